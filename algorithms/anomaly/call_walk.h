@@ -62,6 +62,26 @@ public:
         return true;
     }
 
+    /// The same for calls that end until then, going on from where it stopped; never mixed with run().
+    template <typename Visit>
+    void runUntil(TimeNs until, Visit visit)
+    {
+        while (true) {
+            const bool any = next_ < calls_.size();
+            const bool inner = any && !open_.empty() && calls_.depth[next_] > calls_.depth[open_.back().call];
+            if (!open_.empty() && !inner) {
+                if (calls_.end[open_.back().call] > until) return;
+                leave(visit);
+            } else if (!any || calls_.begin[next_] > until) {
+                return;
+            } else if (inner && open_.back().blocks) {
+                ++next_;
+            } else {
+                enter(next_++);
+            }
+        }
+    }
+
 private:
     struct Frame {
         std::uint32_t call;
@@ -116,6 +136,7 @@ private:
     const CallIntervals& calls_;
     const FunctionsOfCalls& functions_;
     std::size_t height_;
+    std::uint32_t next_ = 0;  ///< of runUntil()
     std::vector<Frame> open_;
 };
 

@@ -21,7 +21,7 @@ constexpr std::uint64_t kSampledExtremes = 64;
 constexpr std::size_t kLofNeighbours = 20;
 constexpr std::uint64_t kFewestJudged = 3;  ///< of two nobody can say which is odd
 
-std::uint64_t totalOf(const std::vector<ValueCount>& counts)
+std::uint64_t countOfAll(const std::vector<ValueCount>& counts)
 {
     std::uint64_t total = 0;
     for (const ValueCount& each : counts) total += each.count;
@@ -62,7 +62,7 @@ std::vector<Judgement> judgeMedian(const std::vector<ValueCount>& counts, double
 
 std::vector<Judgement> judgeHistogram(const std::vector<ValueCount>& counts, HistogramMethod method)
 {
-    const std::uint64_t total = totalOf(counts);
+    const std::uint64_t total = countOfAll(counts);
     const std::uint64_t every = (total + kMostHistogramValues - 1) / kMostHistogramValues;
     std::vector<double> values;
     std::vector<std::size_t> first;
@@ -82,7 +82,7 @@ std::vector<Judgement> judgeHistogram(const std::vector<ValueCount>& counts, His
 std::vector<double> sampledLogarithms(const std::vector<ValueCount>& counts,
                                       std::vector<std::size_t>& valueOf)
 {
-    const std::uint64_t total = totalOf(counts);
+    const std::uint64_t total = countOfAll(counts);
     const std::uint64_t between =
         total > kMostSampledValues ? total / (kMostSampledValues - 2 * kSampledExtremes) : 1;
     std::vector<double> sample;
@@ -166,7 +166,7 @@ Result<std::vector<Judgement>> judgeCounts(const std::vector<ValueCount>& counts
 {
     if (!(params.sigma > 0.0) || !std::isfinite(params.sigma))
         return fail(ErrorCode::InvalidArgument, "The number of deviations must be greater than 0.");
-    if (totalOf(counts) < kFewestJudged)
+    if (countOfAll(counts) < kFewestJudged)
         return std::vector<Judgement>(counts.size(), Judgement{0.0, Verdict::NotEvaluated});
     switch (params.detector) {
     case AnomalyDetector::Tail: return judgeTail(counts, params);

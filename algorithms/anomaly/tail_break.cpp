@@ -49,11 +49,12 @@ TailBreak tailBreakOf(const std::vector<ValueCount>& counts, const TailBreakPara
         if (rest <= most && excess > 0.0 && excess > factor * body) {
             result.limit = each.value;
             result.beyond = rest;
-            return result;
+            break;
         }
         body = std::max(body, excess);
         rest -= each.count;
     }
+    result.reach = factor * body;
     return result;
 }
 

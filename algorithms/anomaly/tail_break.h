@@ -21,6 +21,7 @@ struct TailBreak {
     double deviation = 0.0;  ///< 1.4826 × the median distance from the median
     /// The least value beyond the break; +∞ where there is none.
     double limit = std::numeric_limits<double>::infinity();
+    double reach = 0.0;        ///< beyond the median, what another value must exceed to lie beyond a break
     std::uint64_t count = 0;   ///< of all values
     std::uint64_t beyond = 0;  ///< of values from the limit on
 

@@ -19,7 +19,7 @@ constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 enum class Comparison : std::uint8_t { Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual };
 
-bool compares(double left, Comparison comparison, double right)
+bool comparesNumbers(double left, Comparison comparison, double right)
 {
     switch (comparison) {
     case Comparison::Less: return left < right;
@@ -44,7 +44,8 @@ struct NumberTest {
         if (std::isnan(of) && namesNan) return true;
         if (std::isinf(of) && namesInf) return true;
         // Hatchet puts "np.inf" for everything infinite.
-        return compares(std::isinf(of) ? std::numeric_limits<double>::infinity() : of, comparison, value);
+        return comparesNumbers(std::isinf(of) ? std::numeric_limits<double>::infinity() : of, comparison,
+                               value);
     }
 };
 
@@ -53,12 +54,12 @@ TextProblem problemOf(const QueryCondition& condition, std::string message)
     return {std::move(message), condition.begin, condition.end};
 }
 
-bool startsWith(std::string_view text, std::string_view begin)
+bool queryTextStartsWith(std::string_view text, std::string_view begin)
 {
     return text.substr(0, begin.size()) == begin;
 }
 
-std::string_view trimmed(std::string_view text)
+std::string_view queryTextTrimmed(std::string_view text)
 {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -71,7 +72,7 @@ std::optional<double> pythonNumber(std::string_view text)
     bool negative = false;
     while (!text.empty() && (text.front() == '-' || text.front() == '+')) {
         negative ^= text.front() == '-';
-        text = trimmed(text.substr(1));
+        text = queryTextTrimmed(text.substr(1));
     }
     double value = 0.0;
     if (text == "np.nan" || text == "float('nan')") value = kNotANumber;
@@ -100,10 +101,10 @@ tl::expected<NumberTest, TextProblem> numberTestOf(const QueryCondition& conditi
     const std::string& text = std::get<std::string>(condition.value);
     const auto symbol =
         std::find_if(kComparisonSymbols.begin(), kComparisonSymbols.end(),
-                     [&](const ComparisonSymbol& one) { return startsWith(text, one.first); });
+                     [&](const ComparisonSymbol& one) { return queryTextStartsWith(text, one.first); });
     const auto number = symbol == kComparisonSymbols.end()
         ? std::nullopt
-        : pythonNumber(trimmed(std::string_view(text).substr(symbol->first.size())));
+        : pythonNumber(queryTextTrimmed(std::string_view(text).substr(symbol->first.size())));
     if (!number)
         return tl::make_unexpected(
             problemOf(condition,
@@ -176,7 +177,7 @@ MaskOrProblem maskOfPattern(const TableColumn& column, const QueryCondition& con
         column, [&](std::string_view word) { return pattern->matches(word); }, condition);
 }
 
-bool endsWith(std::string_view text, std::string_view end)
+bool queryTextEndsWith(std::string_view text, std::string_view end)
 {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
@@ -189,8 +190,8 @@ MaskOrProblem maskOfText(const TableColumn& column, const QueryCondition& condit
     return maskOfWords(
         column,
         [&](std::string_view word) -> std::optional<bool> {
-            if (condition.test == QueryTest::StartsWith) return startsWith(word, text);
-            if (condition.test == QueryTest::EndsWith) return endsWith(word, text);
+            if (condition.test == QueryTest::StartsWith) return queryTextStartsWith(word, text);
+            if (condition.test == QueryTest::EndsWith) return queryTextEndsWith(word, text);
             if (condition.test == QueryTest::Contains) return word.find(text) != std::string_view::npos;
             return word == text;
         },
@@ -205,8 +206,9 @@ NodeMask maskOfNumbers(const CallTable& table, const QueryCondition& condition,
     if (condition.test == QueryTest::IsInf)
         return maskWhere(table.size(), [&](std::size_t node) { return std::isinf(valueOf(node)); });
     const NumberTest test = numberTestOf(condition.test, std::get<double>(condition.value));
-    return maskWhere(table.size(),
-                     [&](std::size_t node) { return compares(valueOf(node), test.comparison, test.value); });
+    return maskWhere(table.size(), [&](std::size_t node) {
+        return comparesNumbers(valueOf(node), test.comparison, test.value);
+    });
 }
 
 bool isTextTest(QueryTest test)
@@ -298,7 +300,7 @@ private:
         const double* const number = std::get_if<double>(&condition.value);
         if (depth && number != nullptr && *number == -1.0) return leavesOf(table_);
         return maskWhere(table_.size(), [&](std::size_t node) {
-            return compares(pseudoAttribute(table_, depth, node), test->comparison, test->value);
+            return comparesNumbers(pseudoAttribute(table_, depth, node), test->comparison, test->value);
         });
     }
 

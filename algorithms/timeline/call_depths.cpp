@@ -9,7 +9,7 @@
 namespace skein {
 namespace {
 
-void fillRow(const Experiment& experiment, const TimelineIndex& index,
+void fillRow(const Experiment& experiment, const TimelineIndex& index, std::span<const std::uint32_t> levels,
              const std::vector<LocationId>& locations, const ColumnGrid& grid, std::span<float> depths,
              const Task& task)
 {
@@ -23,9 +23,9 @@ void fillRow(const Experiment& experiment, const TimelineIndex& index,
         sampler.sample({&source, 1}, grid, RowSampler::kFewCalls, samples);
         for (std::size_t column = 0; column < samples.size(); ++column) {
             const CallPathId path(samples[column].callPath);
-            if (!path.valid()) continue;
+            if (!path.valid() || levels[path.index()] == 0) continue;
             ++active[column];
-            depths[column] += static_cast<float>(experiment.callTree->depth(path) + 1);
+            depths[column] += static_cast<float>(levels[path.index()]);
         }
     }
     for (std::size_t column = 0; column < depths.size(); ++column)
@@ -35,12 +35,13 @@ void fillRow(const Experiment& experiment, const TimelineIndex& index,
 }  // namespace
 
 Result<CallDepths> callDepths(const Experiment& experiment, const TimelineIndex& index,
+                              std::span<const std::uint32_t> levels,
                               const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid,
                               const Task& task)
 {
     CallDepths depths{grid.count, std::vector<float>(rows.size() * grid.count, 0.0f)};
     const bool complete = parallelFor(rows.size(), task, [&](std::size_t row) {
-        fillRow(experiment, index, rows[row], grid,
+        fillRow(experiment, index, levels, rows[row], grid,
                 std::span(depths.depth).subspan(row * grid.count, grid.count), task);
     });
     if (!complete || task.stopRequested()) return cancelled();

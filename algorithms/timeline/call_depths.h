@@ -8,6 +8,7 @@
 #include "core/session/experiment.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein {
@@ -21,10 +22,12 @@ struct CallDepths {
 };
 
 /// For each row, which is one or several locations of an experiment, and each column of experiment time: the
-/// depth of the call path of the region that took most time there (see RowSampler), averaged over the
-/// locations of the row in which anything was called. Rows are worked on in parallel. O(locations · columns),
-/// whatever the number of calls. Errors: Cancelled.
+/// level of the call path of the region that took most time there (see RowSampler), averaged over the
+/// locations of the row in which anything was called. `levels` has one of each call path: how many calls
+/// around and including it count; 0 is as if nothing was called. Rows are worked on in parallel. O(locations
+/// · columns), whatever the number of calls. Errors: Cancelled.
 Result<CallDepths> callDepths(const Experiment& experiment, const TimelineIndex& index,
+                              std::span<const std::uint32_t> levels,
                               const std::vector<std::vector<LocationId>>& rows, const ColumnGrid& grid,
                               const Task& task);
 

@@ -5,7 +5,15 @@
 
 namespace skein {
 
-WaitIndex::WaitIndex(WaitStates waits) : waits_(std::move(waits)), spans_(waits_.states) {}
+WaitIndex::WaitIndex(WaitStates waits) : waits_(std::move(waits)), spans_(waits_.states)
+{
+    TimeNs sum = 0;
+    waitedBefore_.reserve(waits_.states.size());
+    for (const WaitState& state : waits_.states) {
+        waitedBefore_.push_back(sum);
+        sum += state.lengthNs();
+    }
+}
 
 const WaitState* WaitIndex::ofCall(LocationId location, std::uint32_t interval, TimeSpan call) const
 {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace skein {
 
@@ -20,6 +22,8 @@ public:
     const WaitStates& found() const { return waits_; }
     const WaitState& state(std::size_t number) const { return waits_.states[number]; }
     const LocationSpans<WaitState>& spans() const { return spans_; }
+    /// For each state the length of all states before it.
+    std::span<const TimeNs> waitedBefore() const { return waitedBefore_; }
     /// The wait of a call, the longest where it has several; null where it has none. O(log states + states of
     /// its begin).
     const WaitState* ofCall(LocationId location, std::uint32_t interval, TimeSpan call) const;
@@ -27,6 +31,7 @@ public:
 private:
     WaitStates waits_;
     LocationSpans<WaitState> spans_;
+    std::vector<TimeNs> waitedBefore_;
 };
 
 using WaitIndexPtr = std::shared_ptr<const WaitIndex>;

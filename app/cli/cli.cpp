@@ -28,7 +28,7 @@ constexpr std::string_view kFooter =
     "Several PATHs open as one session; their rows carry the field `experiment`.\n"
     "\n"
     "Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 opened with data loss (see check),\n"
-    "130 interrupted.";
+    "4 a rule of compare is broken, 130 interrupted.";
 
 struct GlobalOptions {
     int threads = 0;

@@ -21,7 +21,7 @@ Option& Option::required()
 
 Option& Option::repeatable()
 {
-    option_->expected(1)->take_all();
+    option_->expected(1)->take_all()->allow_extra_args(false);
     return *this;
 }
 

@@ -11,13 +11,13 @@ namespace skein::cli {
 std::span<const Command> builtinCommands()
 {
     static const std::array commands{
-        anomaliesCommand(),    attributesCommand(), causalityCommand(),   changesCommand(),
-        checkCommand(),        clustersCommand(),   collectivesCommand(), commCommand(),
-        criticalPathCommand(), efficiencyCommand(), handoversCommand(),   indexCommand(),
-        infoCommand(),         mapCommand(),        messagesCommand(),    metricsCommand(),
-        predictCommand(),      profileCommand(),    projectCommand(),     qapCommand(),
-        rankCommand(),         remapCommand(),      rerouteCommand(),     routesCommand(),
-        seriesCommand(),       trafficCommand(),    waitsCommand(),
+        anomaliesCommand(),    attributesCommand(), causalityCommand(),   causesCommand(), changesCommand(),
+        checkCommand(),        clustersCommand(),   collectivesCommand(), commCommand(),   compareCommand(),
+        criticalPathCommand(), efficiencyCommand(), handoversCommand(),   indexCommand(),  infoCommand(),
+        mapCommand(),          messagesCommand(),   metricsCommand(),     modelCommand(),  predictCommand(),
+        profileCommand(),      projectCommand(),    qapCommand(),         queryCommand(),  rankCommand(),
+        remapCommand(),        rerouteCommand(),    routesCommand(),      seriesCommand(), trafficCommand(),
+        waitsCommand(),
     };
     return commands;
 }

@@ -5,6 +5,7 @@
 #include "app/gui/export/render.h"
 #include "app/gui/settings/preferences.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/panel_arranger.h"
 #include "core/base/memory_limit.h"
 
 #include <QApplication>
@@ -66,6 +67,8 @@ int runWindow(const Arguments& arguments)
     if (!arguments.theme.empty())
         window.preferences().setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
     window.loader().setIndexSettings(arguments.index);
+    if (const Workspace* layout = findWorkspace(QString::fromStdString(arguments.layout)))
+        window.panels().insist(*layout);
     window.show();
     window.loader().open(toPaths(arguments.sources()));
     return QApplication::exec();

@@ -5,6 +5,7 @@
 #include "app/cli/index_options.h"
 #include "app/gui/session/session_file.h"
 #include "app/gui/window/view_list.h"
+#include "app/gui/window/workspaces.h"
 #include "core/io/coupling/coupling_file.h"
 
 #include <charconv>
@@ -55,6 +56,13 @@ bool isView(const std::string& id) { return id == "window" || findView(QString::
 std::optional<std::string> emptyText(const std::string& text)
 {
     return text.empty() ? std::optional<std::string>("the text may not be empty") : std::nullopt;
+}
+
+std::vector<std::string> layoutNames()
+{
+    std::vector<std::string> names;
+    for (const Workspace& workspace : workspaces()) names.emplace_back(workspace.id);
+    return names;
 }
 
 /// The first thing that is wrong with arguments that make sense each by itself; empty: nothing.
@@ -125,8 +133,13 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
     line.option("-o,--output", arguments.output, "File to write, .png, .svg or .pdf").check(emptyText);
     line.option("--tour", arguments.tour, "Draw every view into this folder and print a summary")
         .check(emptyText);
-    line.option("--size", size, "Size of the picture in pixels, WxH (default 1600x1000)").check(emptyText);
+    line.option("--size", size,
+                "Size of the picture in pixels, WxH (default 1600x1000, tables as high as their content)")
+        .check(emptyText);
     line.option("--theme", arguments.theme, "light or dark").oneOf({"light", "dark"});
+    line.option("--layout", arguments.layout,
+                "How the panels of the window stand; without it as suits what is opened")
+        .oneOf(layoutNames());
     line.option("--outliers", arguments.outliers,
                 "What a dot of the view outliers stands for: a call (calls, the default) or a location "
                 "(aggregated)")
@@ -168,6 +181,7 @@ ParsedArguments parseArguments(int argc, char** argv, const disk::IndexSettings&
     } else if (const std::string objection = objectionTo(arguments); !objection.empty()) {
         parsed.exitCode = refuse(objection);
     }
+    arguments.sizeGiven = !size.empty();
     return parsed;
 }
 

@@ -24,8 +24,10 @@ struct Arguments {
     std::string range;      ///< "A:B" in session time; empty: everything
     MachineChoice machine;  ///< that communication is shown on; all empty: as the archive or the session says
     std::vector<std::string> choices;  ///< "communication.lines=Routes": choices of panels, by name
+    std::string layout;                ///< id of a workspace; empty: that of what is opened
     int width = 1600;
     int height = 1000;
+    bool sizeGiven = false;  ///< else tables and the like are as high as their content
     disk::IndexSettings index = disk::settingsFromEnvironment();
 
     /// All that is to be opened together.

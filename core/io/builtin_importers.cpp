@@ -4,6 +4,7 @@
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
 #include "core/io/cube/cube_importer.h"
+#include "core/io/hatchet/hatchet_importer.h"
 #include "core/io/importer.h"
 #include "core/io/otf2/otf2_importer.h"
 #include "core/io/tau_profile/tau_profile_importer.h"
@@ -18,6 +19,7 @@ std::span<const Importer> builtinImporters()
     static const std::array importers{
         comm_text::kCommTableImporter,
         kCubeImporter,
+        hatchet::kHatchetImporter,
         comm_text::kMatrixMarketImporter,
         kOtf2Importer,
         comm_text::kRouteImporter,

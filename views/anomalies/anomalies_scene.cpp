@@ -42,7 +42,7 @@ bool isLogarithmic(AnomalyAxis axis)
         || axis == AnomalyAxis::Score;
 }
 
-std::string_view unitOf(AnomalyAxis axis)
+std::string_view unitOfAnomalyAxis(AnomalyAxis axis)
 {
     return axis == AnomalyAxis::Score || axis == AnomalyAxis::Rank ? "" : "ns";
 }
@@ -152,20 +152,20 @@ private:
         const Rect& area = layout_.scatter;
         const double line = canvas_.lineHeight(), pad = canvas_.px(4);
         for (const double tick :
-             ticksOf(layout_.x, unitOf(choices_.x), static_cast<int>(area.width / canvas_.px(90)))) {
+             ticksOf(layout_.x, unitOfAnomalyAxis(choices_.x), static_cast<int>(area.width / canvas_.px(90)))) {
             const double x = std::floor(layout_.x.at(tick));
             if (x < area.x || x >= area.right()) continue;
             list_.fillRect({x, area.y, canvas_.px(1), area.height}, theme_.grid);
             list_.text({x - canvas_.px(44), area.bottom() + pad, canvas_.px(88), line},
-                       formatAmount(tick, unitOf(choices_.x)), theme_.secondaryText, FontStyle::Small,
+                       formatAmount(tick, unitOfAnomalyAxis(choices_.x)), theme_.secondaryText, FontStyle::Small,
                        Align::Center);
         }
         for (const double tick :
-             ticksOf(layout_.y, unitOf(choices_.y), static_cast<int>(area.height / (2 * line)))) {
+             ticksOf(layout_.y, unitOfAnomalyAxis(choices_.y), static_cast<int>(area.height / (2 * line)))) {
             const double y = std::floor(layout_.y.at(tick));
             if (y < area.y || y >= area.bottom()) continue;
             list_.fillRect({area.x, y, area.width, canvas_.px(1)}, theme_.grid);
-            list_.text({0, y - line / 2, area.x - pad, line}, formatAmount(tick, unitOf(choices_.y)),
+            list_.text({0, y - line / 2, area.x - pad, line}, formatAmount(tick, unitOfAnomalyAxis(choices_.y)),
                        theme_.secondaryText, FontStyle::Small, Align::Right);
         }
         list_.strokeRect(area, theme_.frame);
@@ -253,11 +253,15 @@ private:
         const Rect& area = layout_.heat;
         const int columns = static_cast<int>(area.width / canvas_.px(6));
         std::vector<std::int64_t> ranks;
-        TimeNs end = 1;
+        double begin = 0.0, end = 1.0;
         for (const std::uint32_t i : shown_) {
             const AnomalyPoint& point = anomalies_.points[i];
             ranks.push_back(rowOf(point));
-            end = std::max(end, point.begin + 1);
+            end = std::max(end, static_cast<double>(point.begin) + 1.0);
+        }
+        if (choices_.x == AnomalyAxis::Entry) {  // the same time above each other
+            begin = layout_.x.from;
+            end = layout_.x.to;
         }
         std::sort(ranks.begin(), ranks.end());
         ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
@@ -269,8 +273,8 @@ private:
             const auto place = static_cast<std::size_t>(
                 std::lower_bound(ranks.begin(), ranks.end(), rowOf(point)) - ranks.begin());
             const auto row = place * rows / ranks.size();
-            const auto column = static_cast<std::size_t>(static_cast<double>(point.begin)
-                                                         / static_cast<double>(end) * columns);
+            const auto column = static_cast<std::size_t>((static_cast<double>(point.begin) - begin)
+                                                         / (end - begin) * columns);
             cells[row * static_cast<std::size_t>(columns)
                   + std::min(column, static_cast<std::size_t>(columns) - 1)] += weightOf(point);
         }
@@ -339,7 +343,7 @@ private:
                 > std::pair(b.verdicts.anomalies, b.verdicts.consequences);
         });
         const double line = canvas_.lineHeight() + canvas_.px(4);
-        const std::array<double, 4> edges{0.46, 0.60, 0.80, 1.0};
+        const std::array<double, 4> edges{0.38, 0.47, 0.64, 1.0};
         const auto cell = [&](double y, std::size_t column, const std::string& text, Color color) {
             const double from = area.x + area.width * edges[column - 1],
                          to = area.x + area.width * edges[column];

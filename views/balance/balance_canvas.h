@@ -21,7 +21,6 @@ public:
     void setPicture(BalancePicturePtr picture, const QString& message);
     const BalancePicturePtr& picture() const { return picture_; }
     BalanceLayout sceneLayout() const;
-    void setCaption(std::string caption) { caption_ = std::move(caption); }
     std::vector<KeyHint> keyHints() const override;
 
 Q_SIGNALS:
@@ -33,7 +32,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override { return caption_; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -46,7 +44,6 @@ private:
     SessionPtr session_;
     BalancePicturePtr picture_;
     QString message_;
-    std::string caption_;
 };
 
 }  // namespace skein

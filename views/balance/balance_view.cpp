@@ -141,7 +141,6 @@ void BalanceView::arrange()
                 static_cast<BalanceRowOrder>(rowOrder_->currentIndex()),
                 static_cast<BalanceColumnOrder>(columnOrder_->currentIndex()),
                 static_cast<std::size_t>(std::max(0, scroll_->value()))};
-    canvas_->setCaption("Balance · " + head_->text().toStdString());
     canvas_->setPicture(
         arrangeBalance(*session_, *matrix_, options_, selection().state().selected.regions),
         tr("Nothing of this metric was recorded in the scope. Choose another one, or show more "
@@ -164,10 +163,9 @@ void BalanceView::fitScroll()
 
 std::vector<KeyHint> BalanceView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> BalanceView::savePicture(const std::filesystem::path& path, int width,
-                                                     int height) const
+std::optional<DrawList> BalanceView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

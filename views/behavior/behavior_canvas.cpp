@@ -59,11 +59,6 @@ DrawList BehaviorCanvas::overlay(const Canvas& canvas) const
                            canvas);
 }
 
-std::string BehaviorCanvas::caption() const
-{
-    return picture_ ? "Behaviour · " + picture_->behavior->request.metric : "Behaviour";
-}
-
 std::vector<std::string> BehaviorCanvas::toolTipAt(Point point) const
 {
     if (!ready()) return {};

@@ -38,7 +38,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
     bool pressPlainKey(int key) override;

@@ -173,10 +173,9 @@ void BehaviorView::showEvent(QShowEvent* event)
 
 std::vector<KeyHint> BehaviorView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> BehaviorView::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> BehaviorView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -23,8 +23,7 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -5,11 +5,15 @@
 #include "views/call_tree/call_tree_model.h"
 #include "views/common/empty_state.h"
 #include "views/common/metric_chooser.h"
+#include "views/common/scene/tree/caller_rows.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/source_opener.h"
 #include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QToolButton>
@@ -23,6 +27,20 @@ namespace {
 constexpr std::size_t kMostUnfolded = 200;  ///< rows that a search unfolds, or a selection marks
 constexpr int kExpandLevels = 3;
 constexpr int kLeastCallPathWidth = 160;
+
+/// The rows in another order than from the outermost call inwards. The second
+/// is false where callers further out were left out for their number.
+std::pair<CallTreeRows, bool> inOrder(CallTreeRows rows, CallTreeView::Order order,
+                                      const std::string& function, const Task& task)
+{
+    if (order == CallTreeView::Order::TopDown || !rows.hasTree) return {std::move(rows), true};
+    CallerRowsOptions options;
+    if (order == CallTreeView::Order::Flat) options.levels = 0;
+    if (order == CallTreeView::Order::CallersOf) options.function = function;
+    CallerRows callers = makeCallerRows(rows, options, task);
+    callers.rows.hasTree = order != CallTreeView::Order::Flat;
+    return {std::move(callers.rows), callers.complete};
+}
 
 Selection selectionOf(const Session& session, const CallTreeRow& row)
 {
@@ -41,7 +59,8 @@ CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
                       parent),
       model_(new CallTreeModel(this)),
       filter_(makeNameField(tr("Filter the call tree by name"))),
-      metric_(new MetricChooser(selection(), this))
+      metric_(new MetricChooser(selection(), this)),
+      order_(new QComboBox(this))
 {
     table().setIndentation(14);
     table().setExpandsOnDoubleClick(true);
@@ -71,6 +90,12 @@ void CallTreeView::buildHeader()
     filter_->setPlaceholderText(tr("Filter"));  // the row is full
     controls().addWidget(filter_, 1);
     controls().addWidget(metric_);
+    order_->setObjectName("callTree.order");
+    order_->setAccessibleName(tr("What stands below what"));
+    order_->setToolTip(tr("What stands below what"));
+    order_->addItems({tr("Top-down"), tr("Flat"), tr("Bottom-up")});
+    controls().addWidget(order_);
+    connect(order_, &QComboBox::activated, this, &CallTreeView::chooseOrder);
     connect(filter_, &QLineEdit::textChanged, this, &CallTreeView::applyFilter);
     QAction* const actions[] = {
         addViewAction("callTree.hotPath", tr("Hot Path"), QKeySequence("H"),
@@ -85,6 +110,10 @@ void CallTreeView::buildHeader()
         button->setDefaultAction(action);
         controls().addWidget(button);
     }
+    addViewAction("callTree.callers", tr("Callers of Selected"), QKeySequence("Shift+H"),
+                  tr("Who called the selected function, from the inside out"), &CallTreeView::showCallers);
+    addViewAction("callTree.source", tr("Open Source"), QKeySequence("O"),
+                  tr("Open the source line in $EDITOR"), &CallTreeView::openSource);
     addViewAction("callTree.filter", tr("Filter by Name"), QKeySequence::Find, tr("Filter by name"),
                   &CallTreeView::focusFilter);
 }
@@ -100,6 +129,8 @@ std::vector<KeyHint> CallTreeView::keyHints() const
 void CallTreeView::setSession(SessionPtr session)
 {
     metric_->setSession(session);
+    forgetCallers();
+    order_->setCurrentIndex(0);
     tasks().drop("call_tree");
     model_->setRows(std::make_shared<const CallTreeRows>(), {});
     if (takeSession(std::move(session), tr("Open an archive to see where its time went."))) compute();
@@ -110,18 +141,64 @@ void CallTreeView::setPalettes(std::vector<RegionPalette> palettes)
     if (model_->rowCount() > 0) model_->setPalettes(std::move(palettes));
 }
 
+void CallTreeView::forgetCallers()
+{
+    function_.clear();
+    if (order_->count() > static_cast<int>(Order::CallersOf))
+        order_->removeItem(static_cast<int>(Order::CallersOf));
+}
+
+void CallTreeView::chooseOrder(int order)
+{
+    if (order != static_cast<int>(Order::CallersOf)) forgetCallers();
+    if (session()) compute();
+}
+
+void CallTreeView::showCallers()
+{
+    const QModelIndexList selected = table().selectionModel()->selectedRows();
+    if (selected.isEmpty()) return selection().say(tr("Select a call to see who called its function."));
+    const std::string function =
+        model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(selected.front()))].name;
+    constexpr int kCallers = static_cast<int>(Order::CallersOf);
+    forgetCallers();
+    function_ = function;
+    order_->addItem(tr("Callers of %1").arg(toQString(function_).left(40)));
+    order_->setCurrentIndex(kCallers);
+    compute();
+}
+
+void CallTreeView::openSource()
+{
+    if (!session()) return;
+    const auto& regions = selection().state().selected.regions;
+    selection().say(openSourceOf(*session(), regions.empty() ? RegionRef() : regions.front()));
+}
+
 void CallTreeView::compute()
 {
     const ViewState& state = selection().state();
     const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
                              results()};
-    tasks().run<CallTreeRows>(
+    using Ordered = std::pair<CallTreeRows, bool>;
+    tasks().run<Ordered>(
         {"call_tree", tr("Call tree")}, this,
-        [session = session(), query](const Task& task) { return makeCallTreeRows(*session, query, task); },
-        [this](Result<CallTreeRows> rows) {
-            if (rows) showRows(std::move(*rows));
-            else if (rows.error().cancelled())
-                pages().showMessage(tr("Summing up was cancelled. Open the archive again to see its calls."));
+        [session = session(), query, order = static_cast<Order>(order_->currentIndex()),
+         function = function_](const Task& task) -> Result<Ordered> {
+            auto rows = makeCallTreeRows(*session, query, task);
+            if (!rows) return tl::make_unexpected(rows.error());
+            return inOrder(std::move(*rows), order, function, task);
+        },
+        [this](Result<Ordered> rows) {
+            if (rows) {
+                showRows(std::move(rows->first));
+                if (!rows->second)
+                    selection().say(tr("Callers further out are left out for their "
+                                       "number. Show those of one "
+                                       "function to see them."));
+            } else if (rows.error().cancelled())
+                pages().showMessage(tr("Summing up was cancelled. Open the archive "
+                                       "again to see its calls."));
             else pages().showMessage(QString::fromStdString(rows.error().text()));
         });
 }
@@ -129,10 +206,11 @@ void CallTreeView::compute()
 void CallTreeView::showRows(CallTreeRows rows)
 {
     if (rows.rows.empty())
-        return pages().showMessage(
-            selection().state().filters.empty()
-                ? tr("This archive has no calls: neither a profile nor enter and leave events.")
-                : tr("The filters hide every call. Remove one of them to see calls again."));
+        return pages().showMessage(selection().state().filters.empty()
+                                       ? tr("This archive has no calls: neither a "
+                                            "profile nor enter and leave events.")
+                                       : tr("The filters hide every call. Remove "
+                                            "one of them to see calls again."));
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
     updatePalettes();
     tellInsteadOfTime(model_->rows().insteadOfTime);

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+class QComboBox;
 class QLineEdit;
 class QModelIndex;
 
@@ -17,12 +19,17 @@ class CallTreeModel;
 class MetricChooser;
 struct CallTreeRows;
 
-/// The calling context tree as a table: where the time went, from the outermost call inwards. Flat profiles
-/// are shown as the list that they are.
+/// The calling context tree as a table: where the time went, from the outermost
+/// call inwards, by function, or from a function out to its callers. Flat
+/// profiles are shown as the list that they are.
 class CallTreeView : public RegionTableView {
     Q_OBJECT
 
 public:
+    /// From callers to what they call; functions alone; functions with their
+    /// callers; those of one function.
+    enum class Order { TopDown, Flat, BottomUp, CallersOf };
+
     CallTreeView(const ViewContext& context, QWidget* parent);
 
     void setSession(SessionPtr session) override;
@@ -41,6 +48,10 @@ private:
     QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut,
                            const QString& hint, void (CallTreeView::*triggered)());
     void showRows(CallTreeRows rows);
+    void chooseOrder(int order);
+    void showCallers();
+    void forgetCallers();
+    void openSource();
     void showHotPath();
     void expandSelected();
     void collapseSelected();
@@ -52,6 +63,8 @@ private:
     CallTreeModel* model_ = nullptr;
     QLineEdit* filter_ = nullptr;
     MetricChooser* metric_ = nullptr;
+    QComboBox* order_ = nullptr;
+    std::string function_;  ///< whose callers are shown
 };
 
 }  // namespace skein

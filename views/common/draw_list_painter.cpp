@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -24,6 +25,22 @@ namespace skein {
 namespace {
 
 constexpr int kLargestSide = 32'767;
+constexpr int kLargestDisc = 96;  ///< pixels; larger ones are drawn by the painter
+
+/// How much of each pixel a disc covers, by the distance of its middle from the edge.
+TextMask discMask(int diameter, double radius)
+{
+    TextMask mask;
+    mask.columns = mask.rows = diameter;
+    const double middle = diameter / 2.0;
+    for (int y = 0; y < diameter; ++y)
+        for (int x = 0; x < diameter; ++x) {
+            const double inside = radius + 0.5 - std::hypot(x + 0.5 - middle, y + 0.5 - middle);
+            mask.coverage.push_back(
+                static_cast<std::uint8_t>(std::lround(255 * std::clamp(inside, 0.0, 1.0))));
+        }
+    return mask;
+}
 
 QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
 
@@ -138,8 +155,37 @@ private:
             && whole(item.rect.width) && whole(item.rect.height);
     }
 
+    /// Small opaque discs on whole pixels: trees of nodes have thousands of them.
+    bool isSmallDisc(const RectItem& item) const
+    {
+        const auto whole = [](double value) { return value == std::floor(value); };
+        return image_ && item.rect.width == item.rect.height && 2 * item.radius >= item.rect.width
+            && item.rect.width >= 2 && item.rect.width <= kLargestDisc && whole(item.rect.x)
+            && whole(item.rect.y) && whole(item.rect.width) && std::abs(item.rect.x) < kLargestSide
+            && std::abs(item.rect.y) < kLargestSide && item.fill.alpha == 255
+            && (item.stroke.alpha == 255 || item.stroke.alpha == 0);
+    }
+
+    void paintDisc(const RectItem& item)
+    {
+        const int x = static_cast<int>(item.rect.x), y = static_cast<int>(item.rect.y);
+        const int diameter = static_cast<int>(item.rect.width);
+        const double stroke = item.stroke.alpha == 0 ? 0.0 : item.strokeWidth;
+        const PixelPlane plane = planeOf(image_->rect());
+        if (stroke > 0) blendMask(plane, disc(diameter, 0.0), x, y, toArgb(item.stroke));
+        if (diameter > 2 * stroke) blendMask(plane, disc(diameter, stroke), x, y, toArgb(item.fill));
+    }
+
+    const TextMask& disc(int diameter, double inset)
+    {
+        const auto [found, isNew] = discs_.try_emplace({diameter, inset});
+        if (isNew) found->second = discMask(diameter, diameter / 2.0 - inset);
+        return found->second;
+    }
+
     void paintRounded(const RectItem& item)
     {
+        if (isSmallDisc(item)) return paintDisc(item);
         painter_.setRenderHint(QPainter::Antialiasing, true);
         painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
                                                : QPen(toQColor(item.stroke), item.strokeWidth));
@@ -192,6 +238,7 @@ private:
     std::vector<CoveredRow> covered_;
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
+    std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge
 };
 
 Result<void> checkSize(const DrawList& list)

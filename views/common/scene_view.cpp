@@ -53,6 +53,7 @@ void SceneView::takeStyle()
 void SceneView::redraw()
 {
     ++wanted_;
+    dropToolTip();
     if (maker() && covers(picture_)) updateOverlay();
     else update();
     if (!drawing_) start();
@@ -124,6 +125,11 @@ const std::vector<std::vector<std::string>>& SceneView::readableRows() const
     return readable_;
 }
 
+void SceneView::dropToolTip()
+{
+    if (std::exchange(toolTipShown_, false)) QToolTip::hideText();
+}
+
 void SceneView::start()
 {
     const Maker make = maker();
@@ -157,21 +163,17 @@ void SceneView::start()
         });
 }
 
-std::optional<Result<void>> SceneView::savePicture(const std::filesystem::path& path, int width,
-                                                   int height) const
+std::optional<DrawList> SceneView::drawnPicture(int width, int height) const
 {
     const Maker make = maker();
     if (!make) return std::nullopt;
-    SceneStyle style = style_;
-    style.caption = caption();
-    for (const Filter& filter : selection().state().filters) style.caption += " · " + filter.label;
-    const SceneFonts fonts(font(), style.scale, texts_);
+    const SceneFonts fonts(font(), style_.scale, texts_);
     const QtTextMeasure measure(fonts);
-    const Canvas canvas{width, height, style, measure};
+    const Canvas canvas{width, height, style_, measure};
     DrawList list = make(canvas, Task());
     DrawList over = overlay(canvas);
     std::move(over.items.begin(), over.items.end(), std::back_inserter(list.items));
-    return saveDrawList(list, fonts, path, style.caption);
+    return list;
 }
 
 void SceneView::paintPicture(QPainter& painter) const
@@ -237,6 +239,7 @@ bool SceneView::event(QEvent* event)
         text += (text.isEmpty() ? "" : "\n") + QString::fromStdString(line);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
+    toolTipShown_ = !text.isEmpty();
     return true;
 }
 

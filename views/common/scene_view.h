@@ -29,8 +29,7 @@ public:
     /// `title` names the job that draws: "Drawing the overview".
     SceneView(const ViewContext& context, QString title, QWidget* parent);
 
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
     /// True when the picture on the screen is that of the present state.
     virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
     /// True from being given a session until its first picture has come, or came to nothing.
@@ -52,8 +51,6 @@ protected:
     virtual QString emptyText() const = 0;
     /// What lies over the picture; must be cheap.
     virtual DrawList overlay(const Canvas&) const { return {}; }
-    /// A line over saved pictures that says what is shown.
-    virtual std::string caption() const { return {}; }
     /// Lines about what is at a point; none: nothing to say.
     virtual std::vector<std::string> toolTipAt(Point) const { return {}; }
     /// Size, fonts or colours have changed: lay out anew. Followed by a new picture.
@@ -81,6 +78,8 @@ protected:
     virtual void pictureCame() {}
     /// The last picture; null where there is none.
     const QImage& picture() const { return picture_; }
+    /// What a tooltip tells about is no longer below the pointer.
+    void dropToolTip();
     /// Paints the last picture, in device pixels, over the background where it does not cover the view.
     virtual void paintPicture(QPainter& painter) const;
 
@@ -124,6 +123,7 @@ private:
     quint64 drawn_ = 0;               ///< number of the state that picture_ shows
     bool drawing_ = false;
     bool awaitsPicture_ = false;
+    bool toolTipShown_ = false;
 };
 
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scope_head.h"
 
+#include "core/select/translate.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
@@ -9,6 +10,9 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
+
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace skein {
 
@@ -94,6 +98,42 @@ void ScopeHead::pinTo(Pin pin)
     if (pin == pin_) return;
     if (pin == Pin::Kept) kept_ = scope();
     pin_ = pin;
+    tell();
+    Q_EMIT pinned();
+}
+
+std::string ScopeHead::pinText() const
+{
+    switch (pin_) {
+    case Pin::Follow: return "follow";
+    case Pin::Visible: return "visible";
+    case Pin::WholeRun: return "run";
+    case Pin::Kept: break;
+    }
+    std::string text =
+        kept_.span ? fmt::format("kept {} {}", kept_.span->begin, kept_.span->end) : "kept run run";
+    for (const LocationRef& location : kept_.locations)
+        text += fmt::format(" {}/{}", location.experiment, location.id.value());
+    return text;
+}
+
+void ScopeHead::restorePin(const std::string& text)
+{
+    if (text == pinText()) return;
+    const QStringList words = QString::fromStdString(text).split(' ');
+    if (words.front() != "kept" || words.size() < 3)
+        return pinTo(text == "visible" ? Pin::Visible : text == "run" ? Pin::WholeRun : Pin::Follow);
+    bool begins = false, ends = false;
+    const TimeSpan span{words[1].toLongLong(&begins), words[2].toLongLong(&ends)};
+    kept_ = {};
+    if (begins && ends && span.begin < span.end) kept_ = {Scope::Span::Marked, span, {}};
+    for (const QString& word : words.mid(3)) {
+        const LocationRef location{word.section('/', 0, 0).toUInt(),
+                                   LocationId(word.section('/', 1).toUInt())};
+        if (session_ && exists(*session_, location)) kept_.locations.push_back(location);
+    }
+    std::sort(kept_.locations.begin(), kept_.locations.end());
+    pin_ = Pin::Kept;
     tell();
     Q_EMIT pinned();
 }

@@ -7,6 +7,7 @@
 #include "core/select/scope.h"
 
 #include <optional>
+#include <string>
 
 class QAction;
 class QToolButton;
@@ -40,6 +41,10 @@ public:
     enum class Pin { Follow, Visible, WholeRun, Kept };
     void pinTo(Pin pin);
     Pin pin() const { return pin_; }
+    /// The pin in a word, one that was kept with its span and locations; for session files.
+    std::string pinText() const;
+    /// Pins as pinText() said. What the session does not have is left out; of a text that is none: follows.
+    void restorePin(const std::string& text);
 
 Q_SIGNALS:
     /// The user has pinned the panel to another scope.

@@ -235,6 +235,7 @@ void TimeView::keyPressEvent(QKeyEvent* event)
     if (modifiers == Qt::NoModifier && event->key() == Qt::Key_Escape) {
         const ViewState& state = selection().state();
         if (state.brushed || !state.markedLocations.empty()) selection().setBrushed(std::nullopt, this);
+        else if (!state.hits.empty()) selection().setHits({}, this);
         else selection().setSelected({}, this);
         return redraw();
     }

@@ -4,11 +4,11 @@
 #include "core/base/result.h"
 #include "core/base/result_store.h"
 #include "core/session/experiment.h"
+#include "views/common/scene/drawing/picture_frame.h"
 
 #include <QString>
 #include <QWidget>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -57,13 +57,11 @@ public:
     void setShiftWheel(ShiftWheel does) { shiftWheel_ = does; }
     ShiftWheel shiftWheel() const { return shiftWheel_; }
 
-    /// Writes the view to a .png or .svg of this size in pixels, with a caption, as vectors where the format
-    /// can; nullopt where a picture of the widget is all there is.
-    virtual std::optional<Result<void>> savePicture(const std::filesystem::path&, int /*width*/,
-                                                    int /*height*/) const
-    {
-        return std::nullopt;
-    }
+    /// What the view shows as shapes, on a picture of this size in device pixels; nullopt where there is no
+    /// such picture, but a table or other widgets. May take as long as an exact picture does.
+    virtual std::optional<DrawList> drawnPicture(int /*width*/, int /*height*/) const { return std::nullopt; }
+    /// What the colours of that picture stand for, where it does not say so itself.
+    virtual std::vector<LegendEntry> pictureLegend() const { return {}; }
 
 protected:
     /// Panels are shown for a moment while a layout is made: what takes long begins after that.

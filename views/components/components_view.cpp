@@ -187,6 +187,8 @@ void ComponentsView::edit(QTreeWidgetItem* item, int column)
     const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(item));
     std::string typed = item->text(kShift).replace(QString("−"), "-").toStdString();
     const auto wanted = parseShift(typed);
+    if (!wanted)
+        selection().say(tr("“%1” is no time: write 12.5 ms, -3 s or 250 (ms)").arg(item->text(kShift)));
     std::vector<TimeNs> shifts = selection().state().clockShiftsNs;
     shifts.resize(session_->experiments.size(), 0);
     const bool changes = wanted && shifts[row] != *wanted;

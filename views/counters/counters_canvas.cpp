@@ -71,13 +71,6 @@ DrawList CountersCanvas::overlay(const Canvas& canvas) const
                            counterLayout(*data(), *counters_, state, presentOptions(), canvas), canvas);
 }
 
-std::string CountersCanvas::caption() const
-{
-    const TimeSpan span = visibleSpan(*data(), selection().state());
-    return "Counters · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
-        + formatDuration(static_cast<double>(span.begin));
-}
-
 std::vector<std::string> CountersCanvas::toolTipAt(Point point) const
 {
     if (!data() || !counters_) return {};

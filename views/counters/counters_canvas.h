@@ -25,7 +25,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;

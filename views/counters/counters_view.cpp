@@ -153,10 +153,9 @@ void CountersView::load()
 
 std::vector<KeyHint> CountersView::keyHints() const { return canvas_->keyHints(); }
 
-std::optional<Result<void>> CountersView::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> CountersView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

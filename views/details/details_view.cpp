@@ -2,6 +2,7 @@
 #include "views/details/details_view.h"
 
 #include "algorithms/timeline/parent_call.h"
+#include "core/select/scope.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/common/empty_state.h"
@@ -22,6 +23,8 @@ namespace skein {
 namespace {
 
 constexpr qsizetype kLongestValue = 4000;
+constexpr int kNumbersDelayMs =
+    40;  ///< a drag or zoom sends many scopes; the numbers of the last one are wanted
 
 /// Breaks may come after the marks that long names are made of, which have no blanks.
 QString breakable(const std::string& utf8)
@@ -47,20 +50,155 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks))
             showSelection();
+        else if (change.parts.has(kScopeParts | ViewParts::kFilters)) delay_.start();
     });
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto number = static_cast<std::size_t>(link.path().toUInt());
         if (link.scheme() == "cause") showCause(number);
         if (link.scheme() == "parent") showParent(number);
+        if (link.scheme() == "zoom") zoomToSelected();
+        if (link.scheme() == "rows") selection().reveal();
     });
+    delay_.setSingleShot(true);
+    delay_.setInterval(kNumbersDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &DetailsView::findNumbers);
     setSession(nullptr);
 }
 
 void DetailsView::showCause(std::size_t call)
 {
     const auto& calls = selection().state().selected.intervals;
-    if (waits_ && call < calls.size())
-        selection().setSelected(selectCauseOf(*session_, *waits_, calls[call]), nullptr);
+    if (!waits_ || call >= calls.size()) return;
+    const Selection cause = selectCauseOf(*session_, *waits_, calls[call]);
+    if (cause.empty()) return;
+    selection().setSelected(united(skein::select(*session_, calls[call]), cause), nullptr);
+    showBothEnds();
+    selection().reveal();
+}
+
+/// The visible time grows as far as it must.
+void DetailsView::showBothEnds()
+{
+    const auto around = spanOfSelection();
+    const std::optional<TimeSpan> visible = selection().state().visible;
+    if (!around || !visible || (visible->begin <= around->begin && around->end <= visible->end)) return;
+    const TimeSpan both = visible->united(*around);
+    // Two ends that are far apart fill the window: what was seen before has no place between them.
+    const bool far = both.lengthNs() > 4 * visible->lengthNs();
+    selection().setVisible(far ? widened(*around) : both, nullptr);
+}
+
+std::optional<TimeSpan> DetailsView::spanOfSelection() const
+{
+    if (!session_) return std::nullopt;
+    const SessionClock clock = sessionClock(*session_, selection().state().clockShiftsNs);
+    const Selection& selected = selection().state().selected;
+    std::optional<TimeSpan> around;
+    const auto include = [&](TimeSpan span) { around = around ? around->united(span) : span; };
+    for (const IntervalRef& call : selected.intervals)
+        if (exists(*session_, call))
+            include(clock.toSession(call.experiment,
+                                    session_->experiments[call.experiment]
+                                        ->trace->locations[call.location.index()]
+                                        .intervals.span(call.index)));
+    for (const MessageRef& ref : selected.messages) {
+        if (!exists(*session_, ref)) continue;
+        const Message& message = session_->experiments[ref.experiment]->trace->messages[ref.index];
+        if (message.matched())
+            include(clock.toSession(ref.experiment, TimeSpan{message.sendTime, message.receiveTime}));
+    }
+    for (const DetailTable& table : numbers_)
+        for (const auto& span : table.spans)
+            if (span) include(*span);
+    return around;
+}
+
+TimeSpan DetailsView::widened(TimeSpan span) const
+{
+    const TimeSpan whole = sessionClock(*session_, selection().state().clockShiftsNs).extent;
+    const TimeNs margin = span.lengthNs() / 20 + 1;
+    return {std::max(whole.begin, span.begin - margin), std::min(whole.end, span.end + margin)};
+}
+
+void DetailsView::zoomToSelected()
+{
+    if (const auto around = spanOfSelection()) selection().setVisible(widened(*around), nullptr);
+}
+
+/// Sums of what is selected, over the scope, are made off the GUI thread.
+void DetailsView::findNumbers()
+{
+    tasks().drop("details numbers");
+    if (!session_ || selection().state().selected.empty()) return;
+    tasks().run<std::vector<DetailTable>>(
+        {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
+        [request = DetailRequest{session_, selection().state(), results()}](const Task& task) {
+            return detailNumbers(request, task);
+        },
+        [this](Result<std::vector<DetailTable>> found) {
+            if (!found || !session_) return;
+            numbers_ = std::move(*found);
+            text_->setHtml(html(shown_));
+        });
+}
+
+/// One thing as lines of name and value, several as rows of a table.
+QString DetailsView::numbersHtml() const
+{
+    const QString faint = toQColor(themeFor(palette()).secondaryText).name();
+    QString page;
+    for (const DetailTable& table : numbers_) {
+        const bool single = table.rows.size() == 1;
+        page += "<p style='margin-top:8px; margin-bottom:4px'><b>"
+            + breakable(single ? table.rows.front().front() : table.title) + "</b></p>";
+        if (single && table.title.find(" · ") != std::string::npos)
+            page += QString("<p style='margin:0; color:%1'>%2</p>").arg(faint, breakable(table.title));
+        page += "<table cellspacing='0' cellpadding='2' width='100%'>";
+        if (single)
+            for (std::size_t column = 1; column < table.columns.size(); ++column)
+                page += QString("<tr><td width='96' style='color:%1'>%2</td><td>%3</td></tr>")
+                            .arg(faint, breakable(table.columns[column]), breakable(table.rows[0][column]));
+        else page += rowsHtml(table, faint);
+        page += "</table>";
+        if (table.left > 0)
+            page +=
+                QString("<p style='margin:2px; color:%1'>%2</p>").arg(faint, tr("%1 more").arg(table.left));
+    }
+    return page;
+}
+
+QString DetailsView::rowsHtml(const DetailTable& table, const QString& faint)
+{
+    QString html = "<tr>";
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        html += QString("<td align='%1' style='color:%2'>%3</td>")
+                    .arg(column == 0 ? "left" : "right", faint, breakable(table.columns[column]));
+    html += "</tr>";
+    for (const auto& row : table.rows) {
+        html += "<tr>";
+        for (std::size_t column = 0; column < row.size(); ++column)
+            html +=
+                QString("<td align='%1'>%2</td>").arg(column == 0 ? "left" : "right", breakable(row[column]));
+        html += "</tr>";
+    }
+    return html;
+}
+
+/// What can be done with what is selected.
+QString DetailsView::linksHtml() const
+{
+    const Selection& selected = selection().state().selected;
+    if (selected.empty()) return {};
+    const QString color = palette().color(QPalette::Link).name();
+    const auto link = [&](const char* target, const QString& words) {
+        return QString("<a href='%1:0' style='color:%2'>%3</a>").arg(target, color, words);
+    };
+    QStringList links;
+    if (!selected.intervals.empty() || !selected.messages.empty() || !selected.handOvers.empty()
+        || !selected.collectives.empty())
+        links.push_back(link("zoom", tr("Zoom to it")));
+    if (!selected.locations.empty()) links.push_back(link("rows", tr("Bring its rows into sight")));
+    return links.isEmpty() ? QString() : "<p style='margin:2px'>" + links.join(" &nbsp; ") + "</p>";
 }
 
 /// Selects it, and moves the visible time only where it lies outside.
@@ -181,7 +319,9 @@ void DetailsView::setSession(SessionPtr session)
 {
     tasks().drop("details waits");
     tasks().drop("details parents");
+    tasks().drop("details numbers");
     parents_.clear();
+    numbers_.clear();
     waits_ = nullptr;
     session_ = std::move(session);
     if (!session_)
@@ -190,19 +330,39 @@ void DetailsView::setSession(SessionPtr session)
     showSelection();
 }
 
+/// Several of a kind have a table instead.
+std::vector<DetailSection> DetailsView::toldInWords() const
+{
+    ViewState state = selection().state();
+    const bool any = !state.selected.empty();
+    const auto single = [](auto& chosen) {
+        if (chosen.size() > 1) chosen.clear();
+    };
+    if (state.selected.messages.empty()) single(state.selected.intervals);
+    single(state.selected.regions);
+    single(state.selected.locations);
+    if (state.selected.callPaths.size() > 1) state.selected.callPaths.clear();
+    const bool left = !state.selected.messages.empty() || !state.selected.intervals.empty()
+        || !state.selected.regions.empty() || !state.selected.locations.empty()
+        || !state.selected.callPaths.empty() || state.brushed;
+    return any && !left ? std::vector<DetailSection>() : detailsOf(*session_, state);
+}
+
 void DetailsView::showSelection()
 {
     if (!session_) return;
-    shown_ = detailsOf(*session_, selection().state());
+    shown_ = toldInWords();
+    numbers_.clear();
     findParents();
     text_->setHtml(html(shown_));
     findWaits();
+    delay_.start();
 }
 
 QString DetailsView::html(const std::vector<DetailSection>& sections) const
 {
     const QString faint = toQColor(themeFor(palette()).secondaryText).name();
-    QString page = parentsHtml() + waitsHtml();
+    QString page = linksHtml() + parentsHtml() + waitsHtml() + numbersHtml();
     for (const DetailSection& section : sections) {
         page += "<p style='margin-top:8px; margin-bottom:4px'><b>" + breakable(section.title) + "</b></p>";
         if (section.lines.empty()) continue;

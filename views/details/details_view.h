@@ -3,7 +3,12 @@
 
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/view.h"
+#include "views/details/detail_numbers.h"
 #include "views/details/detail_sections.h"
+
+#include <QTimer>
+
+#include <optional>
 
 class QTextBrowser;
 
@@ -36,6 +41,15 @@ private:
     QString waitsHtml() const;
     QString parentsHtml() const;
     void showSelection();
+    std::vector<DetailSection> toldInWords() const;
+    void showBothEnds();
+    std::optional<TimeSpan> spanOfSelection() const;
+    TimeSpan widened(TimeSpan span) const;
+    void zoomToSelected();
+    void findNumbers();
+    QString numbersHtml() const;
+    static QString rowsHtml(const DetailTable& table, const QString& faint);
+    QString linksHtml() const;
     QString html(const std::vector<DetailSection>& sections) const;
 
     SessionPtr session_;
@@ -44,6 +58,8 @@ private:
     QTextBrowser* text_ = nullptr;
     EmptyState* pages_ = nullptr;
     std::vector<DetailSection> shown_;
+    std::vector<DetailTable> numbers_;  ///< of what is selected, when they are there
+    QTimer delay_;
 };
 
 }  // namespace skein

@@ -350,13 +350,14 @@ void LegendView::fillGroup(QTreeWidgetItem& item)
 {
     const Theme theme = themeFor(palette());
     const ShownGroup& group = *groupOf(item);
+    const RegionGroups grouped(*session_, grouped_);
     for (const auto& [full, regions] : byName(*session_, regionsOf(item))) {
         auto* child = new QTreeWidgetItem(&item);
         child->setText(0, shortRegionName(full));
         child->setToolTip(0, QString::fromStdString(full));
         child->setData(0, kGroupRole, -1);
         child->setData(0, kNameRole, QString::fromStdString(full));
-        child->setData(0, kColorRole, toQColor(regionColor(shownName(full), group, theme)));
+        child->setData(0, kColorRole, toQColor(regionColor(shownName(full), group, theme, grouped.shades())));
     }
     showFilters();
 }

@@ -9,6 +9,7 @@
 #include "views/common/scene/color/call_colors.h"
 #include "views/common/scene/color/lane_table.h"
 #include "views/common/scene/regions/region_groups.h"
+#include "views/location_detail/depth_density_scene.h"
 #include "views/location_detail/detail_messages_scene.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ constexpr double kNarrowestBar = 3;  ///< logical pixels of calls that are drawn
 constexpr double kNarrowestStroke = 6;
 constexpr double kNarrowestNamedCall = 26;
 constexpr double kFlushHeight = 4;
+constexpr double kFaintest = 0.25;  ///< opacity of a column of which next to nothing is filled
 
 bool isShown(const TimelineData& data, const ViewState& state, LocationRef location)
 {
@@ -110,6 +112,28 @@ private:
         for (TextItem& name : names_) list_.items.push_back(std::move(name));
     }
 
+    /// Where calls of a depth are too narrow for bars, its row tells by opacity how much of each column they
+    /// fill, in the colour of the region that takes most of it, whatever the depth of others is.
+    void showDensities(PixelItem& pixels, const LaneTable& table, TimeSpan span) const
+    {
+        const std::uint32_t number = layout_.location.experiment;
+        const DepthDensity density(*data_.session.experiments[number], callsOf(data_, layout_.location),
+                                   table,
+                                   {static_cast<double>(span.begin), layout_.frame.scale.nsPerPixel(),
+                                    static_cast<std::uint32_t>(pixels.columns)},
+                                   layout_.rows, canvas_.px(kNarrowestBar) + 1);
+        if (!density.known()) return;
+        const auto columns = static_cast<std::size_t>(pixels.columns);
+        for (std::uint32_t row = 0; row < layout_.rows; ++row)
+            for (std::size_t column = 0; column < columns; ++column) {
+                const DepthDensity::Cell& cell = density.at(row, column);
+                if (cell.part <= 0) continue;
+                const Color full = fromArgb(table.colors(cell.callPath)[row]);
+                pixels.argb[2 * row * columns + column] = toArgb(
+                    mix(theme_.background, full, kFaintest + (1 - kFaintest) * std::min(1.0F, cell.part)));
+            }
+    }
+
     /// What is too short to be drawn call by call: in each column the stack of the region that took most
     /// time.
     void drawColumns(const LaneTable& table)
@@ -142,6 +166,7 @@ private:
             pixels.argb.insert(pixels.argb.end(), columns.size(), 0);
         }
         if (colors_) colors_->recolor(pixels, layout_.location, layout_.frame.scale, 2);
+        else showDensities(pixels, table, span);
         markOutliers(pixels, table, span);
         list_.items.push_back(std::move(pixels));
     }

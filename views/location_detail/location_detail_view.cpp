@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/scene/calls/message_tooltip.h"
+#include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
@@ -98,13 +99,10 @@ DrawList LocationDetailView::overlay(const Canvas& canvas) const
                                  canvas);
 }
 
-std::string LocationDetailView::caption() const
+std::vector<LegendEntry> LocationDetailView::pictureLegend() const
 {
-    const LocationRef location = detailLocation(*data(), selection().state(), shown_);
-    const TimeSpan span = visibleSpan(*data(), selection().state());
-    return detailTitle(data()->session, location) + " · "
-        + formatDuration(static_cast<double>(span.lengthNs())) + " from "
-        + formatDuration(static_cast<double>(span.begin));
+    if (!data()) return {};
+    return callLegend(data()->session, selection().state(), style().theme);
 }
 
 std::vector<std::string> LocationDetailView::toolTipAt(Point point) const

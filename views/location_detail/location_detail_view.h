@@ -16,6 +16,7 @@ public:
 
     QSize sizeHint() const override { return {900, 200}; }
     QSize minimumSizeHint() const override { return {240, 90}; }
+    std::vector<LegendEntry> pictureLegend() const override;
     /// Where everything is now, in device pixels.
     LocationDetailLayout sceneLayout() const;
 
@@ -23,7 +24,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;

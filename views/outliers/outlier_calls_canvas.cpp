@@ -52,13 +52,6 @@ DrawList OutlierCallsCanvas::overlay(const Canvas& canvas) const
     return outlierCallsOverlay(*outliers_, state, outlierCallsLayout(*outliers_, state, canvas), canvas);
 }
 
-std::string OutlierCallsCanvas::caption() const
-{
-    const TimeSpan span = visibleSpan(*data(), selection().state());
-    return "Outliers · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
-        + formatDuration(static_cast<double>(span.begin));
-}
-
 const OutlierPoint* OutlierCallsCanvas::pointAt(Point point) const
 {
     return ready() ? outlierCallAt(*outliers_, sceneLayout(), point, devicePixelRatioF()) : nullptr;

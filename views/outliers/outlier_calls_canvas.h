@@ -24,7 +24,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     TimeFrame frame() const override { return sceneLayout().frame; }
     Hover hitAt(Point point) const override;
     bool pressPlainKey(int key) override;

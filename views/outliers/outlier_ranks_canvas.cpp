@@ -50,13 +50,6 @@ DrawList OutlierRanksCanvas::overlay(const Canvas& canvas) const
         : DrawList();
 }
 
-std::string OutlierRanksCanvas::caption() const
-{
-    const TimeSpan span = outliers_->request.span;
-    return "Outliers by location · " + formatDuration(static_cast<double>(span.lengthNs())) + " from "
-        + formatDuration(static_cast<double>(span.begin));
-}
-
 const OutlierRank* OutlierRanksCanvas::rankAt(Point point) const
 {
     return ready() ? outlierRankAt(*outliers_, sceneLayout(), point, devicePixelRatioF()) : nullptr;

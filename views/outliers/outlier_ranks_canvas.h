@@ -24,7 +24,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;

@@ -157,11 +157,10 @@ std::vector<KeyHint> OutliersView::keyHints() const
     return pages_->currentWidget() == calls_ ? calls_->keyHints() : ranks_->keyHints();
 }
 
-std::optional<Result<void>> OutliersView::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> OutliersView::drawnPicture(int width, int height) const
 {
-    return pages_->currentWidget() == calls_ ? calls_->savePicture(path, width, height)
-                                             : ranks_->savePicture(path, width, height);
+    return pages_->currentWidget() == calls_ ? calls_->drawnPicture(width, height)
+                                             : ranks_->drawnPicture(width, height);
 }
 
 }  // namespace skein

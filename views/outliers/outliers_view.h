@@ -26,8 +26,7 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
 
     void show(Mode mode);
     OutlierCallsCanvas& calls() const { return *calls_; }

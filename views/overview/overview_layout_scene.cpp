@@ -25,7 +25,7 @@ bool anyMessages(const TimelineData& data)
                        });
 }
 
-std::vector<OverviewBlock> emptyBlocks(const TimelineData& data)
+std::vector<OverviewBlock> emptyBlocks(const TimelineData& data, const std::vector<Filter>& filters)
 {
     std::vector<OverviewBlock> blocks;
     const std::vector<std::string> titles = experimentTitles(data.session);
@@ -33,7 +33,7 @@ std::vector<OverviewBlock> emptyBlocks(const TimelineData& data)
         if (!data.indexes[number]) continue;
         OverviewBlock block{number, titles[number], {}, {}, {}};
         for (const LocationId location : recordedLocations(*data.session.experiments[number]))
-            block.rows.push_back({location});
+            if (passes(filters, LocationRef{number, location})) block.rows.push_back({location});
         if (!block.rows.empty()) blocks.push_back(std::move(block));
     }
     return blocks;
@@ -123,10 +123,11 @@ double labelsWidth(const std::vector<OverviewBlock>& blocks, const Canvas& canva
 
 }  // namespace
 
-OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas)
+OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas,
+                              const std::vector<Filter>& filters)
 {
     OverviewLayout layout;
-    layout.blocks = emptyBlocks(data);
+    layout.blocks = emptyBlocks(data, filters);
     const double line = canvas.lineHeight();
     const double width = canvas.width;
     const double captionHeight =

@@ -3,9 +3,14 @@
 
 #include "algorithms/timeline/call_depths.h"
 #include "algorithms/timeline/message_histogram.h"
+#include "core/base/parallel_for.h"
 #include "core/base/units.h"
+#include "core/index/row_sampler.h"
+#include "views/common/scene/calls/share_bands.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/color/lane_table.h"
 #include "views/common/scene/color/palette.h"
+#include "views/common/scene/regions/region_groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,12 +29,13 @@ Color receivedColor(const Theme& theme)
 
 class Overview {
 public:
-    Overview(const TimelineData& data, const Canvas& canvas, const Task& task)
+    Overview(const TimelineData& data, const OverviewOptions& options, const Canvas& canvas, const Task& task)
         : data_(data),
+          options_(options),
           canvas_(canvas),
           theme_(canvas.theme()),
           task_(task),
-          layout_(overviewLayout(data, canvas))
+          layout_(overviewLayout(data, canvas, options.filters))
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -40,11 +46,17 @@ public:
     {
         drawCaption();
         drawRuler();
-        sampleDepths();
-        for (std::size_t block = 0; block < depths_.size(); ++block)
-            drawBlock(layout_.blocks[block], depths_[block]);
+        if (options_.content == OverviewContent::Depth) {
+            sampleDepths();
+            for (std::size_t block = 0; block < depths_.size(); ++block)
+                drawBlock(layout_.blocks[block], depths_[block]);
+        } else {
+            const RegionGroups groups(data_.session, options_.grouping);
+            for (const OverviewBlock& block : layout_.blocks) drawActivity(block, groups);
+        }
         if (!layout_.histogram.empty()) drawHistogram();
-        drawDepthLegend();
+        if (options_.content == OverviewContent::Depth) drawDepthLegend();
+        else drawGroupLegend();
         return std::move(list_);
     }
 
@@ -85,11 +97,109 @@ private:
             const TimeSpan span = data_.clock.toExperiment(block.experiment, layout_.scale.span);
             const ColumnGrid grid{static_cast<double>(span.begin), layout_.scale.nsPerPixel(),
                                   static_cast<std::uint32_t>(layout_.body.width)};
-            auto depths = callDepths(*data_.session.experiments[block.experiment],
-                                     *data_.indexes[block.experiment], block.rows, grid, task_);
+            const Experiment& experiment = *data_.session.experiments[block.experiment];
+            auto depths = callDepths(experiment, *data_.indexes[block.experiment],
+                                     shownLevels(experiment, block.experiment), block.rows, grid, task_);
             if (!depths) return;
             for (const float depth : depths->depth) deepest_ = std::max(deepest_, static_cast<double>(depth));
             depths_.push_back(std::move(*depths));
+        }
+    }
+
+    /// How many calls that filters leave are around and including each call path.
+    std::vector<std::uint32_t> shownLevels(const Experiment& experiment, std::uint32_t number) const
+    {
+        const CallTree& tree = *experiment.callTree;
+        std::vector<std::uint32_t> levels(tree.size());
+        for (std::uint32_t node = 0; node < tree.size(); ++node) {
+            const CallPathId parent = tree.parent(CallPathId(node));
+            const RegionId region = tree.region(CallPathId(node));
+            levels[node] = parent.valid() ? levels[parent.index()] : 0;
+            if (region.valid() && passes(options_.filters, RegionRef{number, region})) ++levels[node];
+        }
+        return levels;
+    }
+
+    /// Bands by share, in the colours of groups; mixed where rows are low.
+    void drawActivity(const OverviewBlock& block, const RegionGroups& groups)
+    {
+        const Experiment& experiment = *data_.session.experiments[block.experiment];
+        const RegionPalette palette = regionPalette(groups, block.experiment, theme_);
+        ViewState state;
+        state.filters = options_.filters;
+        state.grouping = options_.grouping;
+        state.colors = ColorMode::Group;
+        const LaneTable table(experiment, block.experiment, state, palette, theme_.stripe, 1);
+        const TimeSpan span = data_.clock.toExperiment(block.experiment, layout_.scale.span);
+        const ColumnGrid grid{static_cast<double>(span.begin), layout_.scale.nsPerPixel(),
+                              static_cast<std::uint32_t>(layout_.body.width)};
+        const bool gaps = block.rect.height / static_cast<double>(block.rows.size()) >= canvas_.px(5);
+        const auto gap = static_cast<int>(gaps ? canvas_.px(1) : 0);
+        list_.fillRect(block.rect, theme_.stripe);
+        std::vector<PixelItem> rows(block.rows.size());
+        const bool complete = parallelFor(block.rows.size(), task_, [&](std::size_t row) {
+            const int height = block.tops[row + 1] - block.tops[row] - gap;
+            rows[row] = {
+                static_cast<int>(block.rect.x), block.tops[row], static_cast<int>(grid.count), {}, {}, {}};
+            if (height < 1) return;
+            rows[row].heights = {height};
+            rows[row].argb.assign(grid.count, 0);
+            std::vector<RowSource> sources;
+            for (const LocationId location : block.rows[row])
+                sources.emplace_back(experiment.trace->locations[location.index()].intervals,
+                                     data_.indexes[block.experiment]->locations[location.index()]);
+            std::vector<ColumnSample> samples(grid.count);
+            RowSampler(experiment.callTree->regions().span())
+                .sample(sources, grid, RowSampler::kFewCalls, samples, task_);
+            ShareBands bands(experiment, block.experiment, state, palette, theme_.stripe, table);
+            bands.divide(rows[row], samples, std::vector<std::uint8_t>(grid.count, 1), canvas_.style.scale);
+        });
+        if (!complete) return;
+        for (PixelItem& row : rows)
+            if (!row.heights.empty()) list_.items.push_back(std::move(row));
+        noteGroups(experiment, block.experiment, groups, palette);
+        drawBlockLabels(block);
+    }
+
+    /// Groups of regions that were called and are shown.
+    void noteGroups(const Experiment& experiment, std::uint32_t number, const RegionGroups& groups,
+                    const RegionPalette& palette)
+    {
+        for (const std::uint32_t region : experiment.callTree->regions().span()) {
+            if (region >= palette.groups.size()
+                || !passes(options_.filters, RegionRef{number, RegionId(region)}))
+                continue;
+            const std::uint32_t group = palette.groups[region];
+            const auto isKnown = [&](const ShownName& shown) { return shown.place == group; };
+            if (std::none_of(groupNames_.begin(), groupNames_.end(), isKnown))
+                groupNames_.push_back({group, groups.list()[group].name, palette.groupColors[group]});
+        }
+        std::sort(groupNames_.begin(), groupNames_.end(),
+                  [](const ShownName& a, const ShownName& b) { return a.place < b.place; });
+    }
+
+    /// From the right end of the header on, as many as fit; in the order of bands.
+    void drawGroupLegend()
+    {
+        const Rect& header = layout_.header;
+        const double box = canvas_.px(9), gap = canvas_.px(4), pad = canvas_.px(10);
+        std::size_t shown = 0;
+        double width = 0;
+        for (; shown < groupNames_.size(); ++shown) {
+            const double wanted =
+                box + gap + canvas_.measure.width(groupNames_[shown].name, FontStyle::Small) + pad;
+            if (layout_.body.right() - width - wanted < legendEnd_) break;
+            width += wanted;
+        }
+        double x = layout_.body.right() - width + pad;
+        for (std::size_t i = 0; i < shown; ++i) {
+            list_.fillRect({std::round(x), std::round(header.y + (header.height - box) / 2), box, box},
+                           groupNames_[i].color);
+            x += box + gap;
+            const double text = canvas_.measure.width(groupNames_[i].name, FontStyle::Small);
+            list_.text({x, header.y, text + 1, header.height}, groupNames_[i].name, theme_.text,
+                       FontStyle::Small);
+            x += text + pad;
         }
     }
 
@@ -247,7 +357,14 @@ private:
                    FontStyle::Small);
     }
 
+    struct ShownName {
+        std::uint32_t place = 0;  ///< of the group in legends
+        std::string name;
+        Color color;
+    };
+
     const TimelineData& data_;
+    const OverviewOptions& options_;
     const Canvas& canvas_;
     const Theme& theme_;
     const Task& task_;
@@ -255,14 +372,16 @@ private:
     DrawList list_;
     std::vector<CallDepths> depths_;
     double deepest_ = 0;
+    std::vector<ShownName> groupNames_;
     double legendEnd_ = 0;  ///< right end of the histogram's legend
 };
 
 }  // namespace
 
-DrawList overviewScene(const TimelineData& data, const Canvas& canvas, const Task& task)
+DrawList overviewScene(const TimelineData& data, const OverviewOptions& options, const Canvas& canvas,
+                       const Task& task)
 {
-    return Overview(data, canvas, task).draw();
+    return Overview(data, options, canvas, task).draw();
 }
 
 DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,

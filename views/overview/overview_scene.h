@@ -26,6 +26,20 @@ struct OverviewBlock {
     std::vector<int> tops;  ///< of each row, and the bottom of the last one
 };
 
+enum class OverviewContent : std::uint8_t {
+    Groups,  ///< how the time of each row divides among the groups of regions
+    Depth,   ///< how deep its call stacks are
+};
+
+/// What an overview shows, apart from the data.
+struct OverviewOptions {
+    OverviewContent content = OverviewContent::Groups;
+    RegionGrouping grouping = RegionGrouping::Role;
+    std::vector<Filter> filters = {};
+
+    bool operator==(const OverviewOptions&) const = default;
+};
+
 /// Where everything of an overview is. Device pixels.
 struct OverviewLayout {
     Rect caption, header, labels, histogram, body,
@@ -34,11 +48,15 @@ struct OverviewLayout {
     std::vector<OverviewBlock> blocks;
 };
 
-OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas);
+/// Locations that filters hide have no rows.
+OverviewLayout overviewLayout(const TimelineData& data, const Canvas& canvas,
+                              const std::vector<Filter>& filters = {});
 
-/// The whole execution: sent and received messages over time, below them the depth of the call stacks of
-/// every location. Pure; the cost depends on pixels, locations and messages. Stops early when told to.
-DrawList overviewScene(const TimelineData& data, const Canvas& canvas, const Task& task);
+/// The whole execution: sent and received messages over time, below them what every location did, by group or
+/// as the depth of its calls, without what filters hide. Pure; the cost depends on pixels, locations and
+/// messages. Stops early when told to.
+DrawList overviewScene(const TimelineData& data, const OverviewOptions& options, const Canvas& canvas,
+                       const Task& task);
 
 /// The visible window as a frame, the brushed span, and a window that is being drawn.
 DrawList overviewOverlay(const TimelineData& data, const ViewState& state, const OverviewLayout& layout,

@@ -8,6 +8,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include <QAction>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -28,8 +29,9 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
 {
     setAccessibleName(tr("Overview"));
     setAccessibleDescription(
-        tr("The whole execution: messages and depth of calls over time. The arrow keys move the "
-           "window that the other views show."));
+        tr("The whole execution: messages, and groups of regions or depth of calls, over time. The arrow "
+           "keys move the window that the other views show."));
+    makeDepthAction();
     selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
 }
 
@@ -52,10 +54,26 @@ void OverviewView::setSession(SessionPtr session)
         });
 }
 
+void OverviewView::makeDepthAction()
+{
+    auto* depth = new QAction(tr("Show Call Depth in the Overview"), this);
+    depth->setObjectName("overview.depth");
+    depth->setCheckable(true);
+    depth->setToolTip(tr("Show how deep calls are in place of the groups of regions"));
+    connect(depth, &QAction::toggled, this, [this](bool on) {
+        content_ = on ? OverviewContent::Depth : OverviewContent::Groups;
+        redraw();
+    });
+    addAction(depth);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+OverviewOptions OverviewView::options() const { return {content_, selection().state().grouping, filters()}; }
+
 void OverviewView::hear(ViewParts parts)
 {
-    if (parts.has(ViewParts::kClocks)) {
-        data_ = withClockOf(data_, selection().state());
+    if (parts.has(ViewParts::kClocks)) data_ = withClockOf(data_, selection().state());
+    if (parts.has(ViewParts::kClocks | ViewParts::kFilters | ViewParts::kColors)) {
         layoutAgain();
         redraw();
     }
@@ -64,14 +82,17 @@ void OverviewView::hear(ViewParts parts)
 
 void OverviewView::layoutAgain()
 {
-    if (data_) layout_ = onCanvas([this](const Canvas& canvas) { return overviewLayout(*data_, canvas); });
+    if (data_)
+        layout_ =
+            onCanvas([this](const Canvas& canvas) { return overviewLayout(*data_, canvas, filters()); });
 }
 
 SceneView::Maker OverviewView::maker() const
 {
     if (!data_ || data_->clock.extent.empty()) return {};
-    return
-        [data = data_](const Canvas& canvas, const Task& task) { return overviewScene(*data, canvas, task); };
+    return [data = data_, options = options()](const Canvas& canvas, const Task& task) {
+        return overviewScene(*data, options, canvas, task);
+    };
 }
 
 QString OverviewView::emptyText() const
@@ -84,15 +105,8 @@ QString OverviewView::emptyText() const
 DrawList OverviewView::overlay(const Canvas& canvas) const
 {
     if (!data_) return {};
-    return overviewOverlay(*data_, selection().state(), overviewLayout(*data_, canvas), drawn_, canvas);
-}
-
-std::string OverviewView::caption() const
-{
-    std::string text;
-    for (const std::string& title : experimentTitles(data_->session))
-        text += (text.empty() ? "" : ", ") + title;
-    return text + " · overview of " + formatDuration(static_cast<double>(data_->clock.extent.lengthNs()));
+    return overviewOverlay(*data_, selection().state(), overviewLayout(*data_, canvas, filters()), drawn_,
+                           canvas);
 }
 
 std::vector<std::string> OverviewView::toolTipAt(Point point) const

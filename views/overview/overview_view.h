@@ -28,7 +28,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void layoutAgain() override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -49,6 +48,9 @@ private:
     };
 
     void hear(ViewParts parts);
+    void makeDepthAction();
+    OverviewOptions options() const;
+    const std::vector<Filter>& filters() const { return selection().state().filters; }
     void showWindow(TimeSpan window);
     TimeSpan window() const { return visibleSpan(*data_, selection().state()); }
     void showCursor(Point point);
@@ -57,6 +59,7 @@ private:
 
     TimelineDataPtr data_;
     SessionPtr session_;
+    OverviewContent content_ = OverviewContent::Groups;
     OverviewLayout layout_;
     std::optional<Drag> drag_;
     std::optional<TimeSpan> drawn_;  ///< a new window while it is dragged

@@ -87,14 +87,6 @@ SceneView::Maker ProfileCanvas::maker() const
     };
 }
 
-std::string ProfileCanvas::caption() const
-{
-    std::string text;
-    if (!session_) return text;
-    for (const std::string& title : experimentTitles(*session_)) text += (text.empty() ? "" : ", ") + title;
-    return text;
-}
-
 HitId ProfileCanvas::hitAt(Point point) const
 {
     if (!shown_) return {};

@@ -32,7 +32,6 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
-    std::string caption() const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void layoutAgain() override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -57,6 +57,52 @@ std::vector<std::uint32_t> barOrder(const ProfilePicture& picture, const Selecti
     return result;
 }
 
+double scaleOf(const ProfileBar& bar, ProfileScale scale)
+{
+    if (scale == ProfileScale::Amounts) return 1;
+    return bar.total > 0 ? 1 / bar.total : 0;
+}
+
+double lengthOf(const ProfileBar& bar)
+{
+    double length = 0;
+    for (const ProfileSegment& segment : bar.segments) length += std::max(0.0, segment.amount);
+    return length;
+}
+
+/// What of a bar lies before a series, or before what has no segment of its own.
+double lengthBefore(const ProfileBar& bar, std::uint32_t series, std::uint32_t shown)
+{
+    double length = 0;
+    for (const ProfileSegment& segment : bar.segments)
+        if (segment.series < std::min(series, shown)) length += std::max(0.0, segment.amount);
+    return length;
+}
+
+/// Bars begin so that the largest selected series does in all of them; at the left where none is selected.
+void placeBars(ProfileLayout& layout, const ProfilePicture& picture, const Selection& selected,
+               const ProfileOptions& options)
+{
+    const auto& series = picture.bars.series;
+    const auto aligned = std::find_if(series.begin(), series.end(), [&](const ProfileSeries& of) {
+        return anySelected(of.regions, selected);
+    });
+    const bool align = options.alignment == ProfileAlignment::SelectedRegion && aligned != series.end();
+    for (const ProfileBar& bar : picture.bars.bars) {
+        const auto number = static_cast<std::uint32_t>(aligned - series.begin());
+        layout.starts.push_back(align ? lengthBefore(bar, number, layout.shown) * scaleOf(bar, options.scale)
+                                      : 0);
+        layout.zero = std::max(layout.zero, layout.starts.back());
+    }
+    for (std::size_t bar = 0; bar < layout.starts.size(); ++bar) {
+        const ProfileBar& of = picture.bars.bars[bar];
+        layout.starts[bar] = align ? layout.zero - layout.starts[bar] : 0;
+        layout.maximum =
+            std::max(layout.maximum, layout.starts[bar] + lengthOf(of) * scaleOf(of, options.scale));
+    }
+    if (!(layout.maximum > 0)) layout.maximum = 1;
+}
+
 std::string percent(double part, double whole)
 {
     return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "–";
@@ -99,7 +145,8 @@ private:
         const ProfileSeries& found = bars_.series[series];
         const Color full = found.regions.empty()
             ? mix(theme_.background, theme_.text, 0.45)
-            : regionColor(shortName(found.name), picture_.groups[picture_.groupOf[series]], theme_);
+            : regionColor(shortName(found.name), picture_.groups[picture_.groupOf[series]], theme_,
+                          picture_.shades);
         return selected_.regions.empty() || anySelected(found.regions, selected_) ? full : faint(full);
     }
 
@@ -132,9 +179,13 @@ private:
         const bool shares = options_.scale == ProfileScale::Shares;
         const std::string unit = shares ? "" : bars_.unit;
         const int most = std::max(1, static_cast<int>(layout_.body.width / canvas_.px(90)));
-        for (const double value : roundValues(0, layout_.maximum, most, unit)) {
-            const double x = std::round(layout_.body.x + value / layout_.maximum * layout_.body.width);
-            const std::string text = shares ? fmt::format("{:g} %", value * 100) : formatAmount(value, unit);
+        const double zero = layout_.zero;
+        for (const double value : roundValues(-zero, layout_.maximum - zero, most, unit)) {
+            const double x =
+                std::round(layout_.body.x + (value + zero) / layout_.maximum * layout_.body.width);
+            // To the left of an aligned region lengths count from it as well.
+            const double shown = std::abs(value);
+            const std::string text = shares ? fmt::format("{:g} %", shown * 100) : formatAmount(shown, unit);
             const double width = canvas_.measure.width(text, FontStyle::Small);
             list_.fillRect({x, layout_.body.y, canvas_.px(1), layout_.body.height}, theme_.grid);
             const double left = std::clamp(x - width / 2, layout_.body.x,
@@ -169,14 +220,14 @@ private:
     void drawBar(std::uint32_t number, double top)
     {
         const ProfileBar& bar = bars_.bars[number];
-        const double scale = options_.scale == ProfileScale::Shares ? (bar.total > 0 ? 1 / bar.total : 0) : 1;
+        const double scale = scaleOf(bar, options_.scale);
         const double gap = layout_.rowHeight >= canvas_.px(8) ? canvas_.px(2)
             : layout_.rowHeight >= canvas_.px(4)              ? canvas_.px(1)
                                                               : 0;
         const double y = std::round(top),
                      height = std::max(1.0, std::round(top + layout_.rowHeight) - y - gap);
-        double sum = 0;
-        double left = layout_.body.x;
+        double sum = layout_.starts[number];
+        double left = layout_.body.x + std::round(sum / layout_.maximum * layout_.body.width);
         const auto segment = [&](std::uint32_t series, double amount, Color color) {
             sum += std::max(0.0, amount) * scale;
             const double right = layout_.body.x + std::round(sum / layout_.maximum * layout_.body.width);
@@ -375,7 +426,7 @@ ProfilePicturePtr makeProfilePicture(const Session& session, ProfileBars bars, R
     for (const ProfileSeries& series : bars.series)
         groupOf.push_back(series.regions.empty() ? groups.others() : groups.of(series.regions.front()));
     return std::make_shared<const ProfilePicture>(
-        ProfilePicture{std::move(bars), grouping, groups.list(), std::move(groupOf)});
+        ProfilePicture{std::move(bars), grouping, groups.list(), std::move(groupOf), groups.shades()});
 }
 
 ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& selected,
@@ -411,12 +462,7 @@ ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& sele
     layout.rowHeight = std::clamp(std::floor(layout.body.height / rows), canvas.px(kLowestBarRow),
                                   canvas.px(kHighestBarRow));
     layout.maximumScroll = bars ? std::max(0.0, rows * layout.rowHeight - layout.body.height) : 0;
-    for (const ProfileBar& bar : picture.bars.bars) {
-        double length = 0;
-        for (const ProfileSegment& segment : bar.segments) length += std::max(0.0, segment.amount);
-        layout.maximum = std::max(layout.maximum, length);
-    }
-    if (options.scale == ProfileScale::Shares || !(layout.maximum > 0)) layout.maximum = 1;
+    placeBars(layout, picture, selected, options);
     return layout;
 }
 

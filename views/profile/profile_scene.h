@@ -19,11 +19,16 @@ enum class ProfileScale : std::uint8_t { Amounts, Shares };
 /// name.
 enum class ProfileOrder : std::uint8_t { Rank, Amount, SelectedRegions, Name };
 
+/// Where bars begin: at the left edge, or so that all have the selected region at one place. Of several
+/// selected regions it is the largest.
+enum class ProfileAlignment : std::uint8_t { Start, SelectedRegion };
+
 /// How a profile is drawn.
 struct ProfileOptions {
     ProfileShape shape = ProfileShape::Bars;
     ProfileScale scale = ProfileScale::Amounts;
     ProfileOrder order = ProfileOrder::Rank;
+    ProfileAlignment alignment = ProfileAlignment::Start;
     std::uint32_t largest = 12;  ///< regions with a segment of their own; what others took is one segment
     double scrollY = 0;          ///< device pixels that are scrolled out above
 
@@ -36,6 +41,7 @@ struct ProfilePicture {
     RegionGrouping grouping = RegionGrouping::Role;
     std::vector<ShownGroup> groups;      ///< in the order of legends
     std::vector<std::uint32_t> groupOf;  ///< of each series: index into groups
+    ShadeChoice shades = {};
 };
 
 using ProfilePicturePtr = std::shared_ptr<const ProfilePicture>;
@@ -49,7 +55,9 @@ struct ProfileLayout {
     std::uint32_t shown = 0;           ///< series that have segments of their own
     double rowHeight = 0;
     double maximumScroll = 0;
-    double maximum = 0;  ///< amount at the right edge of the body
+    double maximum = 0;          ///< amount from the left to the right edge of the body
+    double zero = 0;             ///< amount from the left edge to where axis values count from
+    std::vector<double> starts;  ///< of each bar: amount from the left edge to its begin
 };
 
 ProfileLayout profileLayout(const ProfilePicture& picture, const Selection& selected,

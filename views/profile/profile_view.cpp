@@ -136,10 +136,12 @@ QWidget* ProfileView::makeControls()
     largest_->setPrefix(tr("Largest "));
     shares_ = makeSwitch("profile.shares", tr("Shares"),
                          tr("Draw every bar equally long, to compare what it consists of"));
+    align_ = makeSwitch("profile.align", tr("Align"),
+                        tr("Let all bars have the selected region at one place, to compare it by eye"));
     treemap_ = makeSwitch("profile.treemap", tr("Treemap"),
                           tr("Draw all bars together as areas, by group and region"));
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{metric_, quantity_, grouping_, order_, largest_, shares_, treemap_})
+    for (QWidget* control : std::initializer_list<QWidget*>{metric_, quantity_, grouping_, order_, largest_,
+                                                            shares_, align_, treemap_})
         layout->addWidget(control);
     layout->addStretch(1);
     connect(metric_, &QComboBox::activated, this, &ProfileView::chooseMetric);
@@ -238,9 +240,11 @@ void ProfileView::takeOptions()
     options.shape = treemap_->defaultAction()->isChecked() ? ProfileShape::Treemap : ProfileShape::Bars;
     options.scale = shares_->defaultAction()->isChecked() ? ProfileScale::Shares : ProfileScale::Amounts;
     options.order = static_cast<ProfileOrder>(order_->currentIndex());
+    options.alignment =
+        align_->defaultAction()->isChecked() ? ProfileAlignment::SelectedRegion : ProfileAlignment::Start;
     options.largest = static_cast<std::uint32_t>(largest_->value());
     const bool bars = options.shape == ProfileShape::Bars;
-    for (QWidget* control : std::initializer_list<QWidget*>{order_, largest_, shares_, grouping_})
+    for (QWidget* control : std::initializer_list<QWidget*>{order_, largest_, shares_, align_, grouping_})
         control->setEnabled(bars);
     canvas_->setOptions(options);
 }
@@ -278,10 +282,9 @@ std::vector<KeyHint> ProfileView::keyHints() const
             {tr("Right button"), tr("Filter, or copy the bars as CSV")}};
 }
 
-std::optional<Result<void>> ProfileView::savePicture(const std::filesystem::path& path, int width,
-                                                     int height) const
+std::optional<DrawList> ProfileView::drawnPicture(int width, int height) const
 {
-    return canvas_->savePicture(path, width, height);
+    return canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -29,8 +29,7 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
 
     const ProfileCanvas& canvas() const { return *canvas_; }
 
@@ -62,6 +61,7 @@ private:
     QComboBox* order_ = nullptr;
     QSpinBox* largest_ = nullptr;
     QToolButton* shares_ = nullptr;
+    QToolButton* align_ = nullptr;
     QToolButton* treemap_ = nullptr;
     QScrollBar* scroll_ = nullptr;
     QTimer delay_;

@@ -29,7 +29,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override { return "Similarity"; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void showEvent(QShowEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/scene/calls/share_bands.h"
 #include "views/common/scene/color/call_colors.h"
 #include "views/common/scene/color/lane_table.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/regions/region_groups.h"
 #include "views/timeline/row_samples_scene.h"
-#include "views/timeline/share_bands_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <optional>

@@ -47,6 +47,16 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
     return rows;
 }
 
+/// A line where a picture may leave something out; none where it would take much of the rows' room.
+double notesHeight(const TimelineOptions& options, double room, const TextMeasure& measure)
+{
+    constexpr double kMostOfRoom = 0.12;
+    const double line = std::round(measure.lineHeight(FontStyle::Small) + 4 * options.scale);
+    const bool leavesOut =
+        options.messages == MessageDisplay::Shown || options.collectives == CollectiveDisplay::Shown;
+    return leavesOut && line <= room * kMostOfRoom ? line : 0;
+}
+
 void placePanels(TimelineLayout& layout, const TimelineOptions& options, int width, int height, double labels,
                  const TextMeasure& measure)
 {
@@ -58,8 +68,10 @@ void placePanels(TimelineLayout& layout, const TimelineOptions& options, int wid
     layout.caption = {0, 0, static_cast<double>(width), captionHeight};
     layout.corner = {0, captionHeight, labels, rulerHeight};
     layout.ruler = {labels, captionHeight, std::max(1.0, width - labels), rulerHeight};
-    layout.labels = {0, top, labels, std::max(0.0, height - top)};
-    layout.body = {labels, top, std::max(1.0, width - labels), std::max(0.0, height - top)};
+    const double notes = notesHeight(options, height - top, measure);
+    layout.labels = {0, top, labels, std::max(0.0, height - notes - top)};
+    layout.body = {labels, top, std::max(1.0, width - labels), std::max(0.0, height - notes - top)};
+    layout.notes = {0, layout.body.bottom(), static_cast<double>(width), notes};
 }
 
 void placeRows(TimelineLayout& layout, const TimelineOptions& options, const TextMeasure& measure)

@@ -49,6 +49,7 @@ struct PlacedRow {
 /// Where everything of a timeline is. Device pixels.
 struct TimelineLayout {
     Rect caption, corner, ruler, labels, body;
+    Rect notes;       ///< below the body: what the picture leaves out; empty where it always shows all
     TimeScale scale;  ///< session time over `body`
     std::vector<TimelineRow> rows;
     std::vector<PlacedRow> places;  ///< one a row, from top to bottom

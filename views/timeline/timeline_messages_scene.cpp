@@ -12,12 +12,12 @@ namespace skein {
 namespace {
 
 constexpr double kCellPixels = 8;  ///< messages that begin within one to two times this are thinned together
-constexpr std::uint32_t kLinesPerCell = 3;
+constexpr std::uint32_t kLinesPerCell = 3;  ///< at least
 constexpr std::size_t kMostMessagesUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
-constexpr std::size_t kAlwaysKept = 100;  ///< however long they are
+constexpr double kAlwaysKept = 100;  ///< however long they are
 constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 60'000;  ///< device pixels of all lines together
+constexpr double kMostLength = 50'000;  ///< device pixels of all lines together
 constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than those of as many rows
 constexpr std::uint32_t kMostLookedAt =
     100'000;  ///< messages of all cells, where many are between rows that are not shown
@@ -75,8 +75,10 @@ private:
         std::uint32_t first;
         std::uint32_t next;
 
+        std::uint32_t lines;  ///< that are drawn of it
+
         std::uint32_t count() const { return next - first; }
-        std::uint32_t chosen() const { return std::min(count(), kLinesPerCell); }
+        std::uint32_t chosen() const { return std::min(count(), lines); }
         std::uint32_t stride() const { return count() / chosen(); }
         std::uint32_t group(std::uint32_t which) const { return first + which * stride(); }
         /// Evenly over the cell, shifted by a hash so that senders that always send in turn all get their
@@ -92,7 +94,7 @@ private:
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const auto wide = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
-        mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell));
+        mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell + kAlwaysDrawn));
         const bool isRead = isInMemory(std::as_bytes(messages.span().subspan(first, last - first)));
         if (!isRead) expectCells(experiment, first, last);
         const std::vector<Cell> cells = cellsOf(experiment, first, last);
@@ -134,8 +136,15 @@ private:
         std::vector<Cell> cells;
         for (std::uint32_t index = first; index < last; index = cells.back().next) {
             const TimeNs end = endOfCell(messages[index].sendTime, length);
-            cells.push_back({index, std::max(index + 1, std::min(last, skip.firstSentAt(messages, end)))});
+            cells.push_back(
+                {index, std::max(index + 1, std::min(last, skip.firstSentAt(messages, end))), kLinesPerCell});
         }
+        // Where they come in bursts, crowded cells have as many lines as were there if they came evenly.
+        // In steps, so that lines stay while the view moves a little.
+        const double wanted = static_cast<double>(kAlwaysDrawn) / std::max(1u, last - first);
+        const double part = std::exp2(std::floor(2 * std::log2(wanted)) / 2);
+        for (Cell& cell : cells)
+            cell.lines = std::max(kLinesPerCell, static_cast<std::uint32_t>(std::ceil(part * cell.count())));
         return cells;
     }
 
@@ -151,19 +160,29 @@ private:
         }
     }
 
-    /// Long lines cover each other and cost their length: every second, fourth … goes when they are too many.
+    /// Long lines cover each other and cost their length: of too many a part is drawn, which depends on their
+    /// length alone, so that windows beside each other show alike, and each of which stays when less is
+    /// drawn.
     void shorten()
     {
         double length = 0;
         for (const PlacedMessage& line : result_.drawn) length += costOf(line);
-        std::uint32_t mask = 0;
-        std::size_t kept = result_.drawn.size();
-        for (; length > kMostLength && kept > kAlwaysKept; length /= 2, kept /= 2) mask = mask * 2 + 1;
-        if (mask == 0) return;
+        const auto count = static_cast<double>(result_.drawn.size());
+        if (length <= kMostLength || count <= kAlwaysKept) return;
+        const double part = std::max(kMostLength / length, kAlwaysKept / count);
+        if (part >= 1) return;
         result_.thinned = true;
-        std::erase_if(result_.drawn, [mask](const PlacedMessage& line) {
-            return (line.message.index * 2654435761u >> 12 & mask) != 0;
-        });
+        const auto limit = static_cast<std::uint32_t>(part * 4294967295.0);
+        std::erase_if(result_.drawn,
+                      [limit](const PlacedMessage& line) { return scattered(line.message.index) > limit; });
+    }
+
+    /// A number that has nothing to do with its neighbours'.
+    static std::uint32_t scattered(std::uint32_t index)
+    {
+        index = (index ^ index >> 16) * 0x7FEB352Du;
+        index = (index ^ index >> 15) * 0x846CA68Bu;
+        return index ^ index >> 16;
     }
 
     /// What is seen of a line, in pixels.
@@ -202,11 +221,13 @@ private:
     VisibleMessages result_;
 };
 
+/// Fainter where there are many, but each line has a contrast of 3 to the background.
 int alphaFor(std::size_t lines, int most)
 {
+    constexpr int kLeast = 120;
     if (lines <= kFewLines) return most;
     const double part = std::sqrt(static_cast<double>(kFewLines) / static_cast<double>(lines));
-    return std::max(56, static_cast<int>(most * part));
+    return std::max(kLeast, static_cast<int>(most * part));
 }
 
 }  // namespace

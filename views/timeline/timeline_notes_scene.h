@@ -9,9 +9,9 @@
 
 namespace skein {
 
-/// Lines in the lower corners that say what the picture leaves out: "18 of 1,136 messages drawn", "180 of
-/// 5,360 collectives drawn", and where calls have colours of their own, that rows of many locations have
-/// those of one of them.
+/// Says below the plot, or in its lower corners where the layout has no line for it, what the picture leaves
+/// out: "18 of 1,136 messages drawn", "180 of 5,360 collectives drawn", and where calls have colours of their
+/// own, that rows of many locations have those of one of them.
 void drawTimelineNotes(DrawList& list, const VisibleMessages& messages, const VisibleCollectives& collectives,
                        const ViewState& state, const TimelineLayout& layout, const TimelineOptions& options,
                        const TextMeasure& measure);

@@ -4,6 +4,7 @@
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -207,7 +209,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
 void TimelineView::redraw()
 {
     if (!data()) return update();
-    layout_.scale.span = visibleSpan(*data(), selection().state());
+    const TimeSpan before = std::exchange(layout_.scale.span, visibleSpan(*data(), selection().state()));
+    if (before != layout_.scale.span) dropToolTip();
     if (width() < 1 || height() < 1) return;
     refresh();
     const Frame present = presentFrame();
@@ -396,13 +399,18 @@ void TimelineView::setMessageDisplay(MessageDisplay display)
     redraw();
 }
 
-std::optional<Result<void>> TimelineView::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> TimelineView::drawnPicture(int width, int height) const
 {
     if (!data()) return std::nullopt;
     ViewState state = selection().state();
     state.hover = {};
-    return saveTimeline(*data(), state, {width, height, options_}, path, Task());
+    return timelinePicture(*data(), state, options_, width, height, Task());
+}
+
+std::vector<LegendEntry> TimelineView::pictureLegend() const
+{
+    if (!data()) return {};
+    return callLegend(data()->session, selection().state(), options_.theme);
 }
 
 void TimelineView::addActions()

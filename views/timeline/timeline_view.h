@@ -25,8 +25,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::vector<LegendEntry> pictureLegend() const override;
     QSize sizeHint() const override { return {900, 500}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
 

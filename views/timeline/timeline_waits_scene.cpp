@@ -11,7 +11,7 @@ namespace skein {
 void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& shown,
                const TimelineOptions& options, const TimelineLayout& layout)
 {
-    SpanBand band(data, options, layout, BandEdge::Bottom);
+    SpanBand band(data, options, layout, BandEdge::Bottom, BandHeight::Share);
     list.pushClip(layout.body);
     for (const PlacedRow& place : layout.places) {
         const TimelineRow& row = layout.rows[place.row];
@@ -19,9 +19,9 @@ void drawWaits(DrawList& list, const TimelineData& data, const SessionWaits& sho
         const WaitIndex* waits = shown.of(row.location.experiment);
         if (!waits) continue;
         forEachLocation(row, [&](LocationRef location) {
-            band.add(location, waits->found().states, waits->spans(), [&](const WaitState& state) {
-                return toArgb(waitColor(state.kind, options.theme.dark));
-            });
+            band.addShares(
+                location, waits->found().states, waits->spans(), waits->waitedBefore(),
+                [&](const WaitState& state) { return toArgb(waitColor(state.kind, options.theme.dark)); });
         });
     }
     band.finish(list);

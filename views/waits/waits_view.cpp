@@ -51,7 +51,6 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
                                           {tr("By kind"), WaitGrouping::Kind}})
         grouping_->addItem(title, static_cast<int>(grouping));
     marks_->setObjectName("waits.marks");
-    marks_->setChecked(true);
     head_->addControl(marks_);
     head_->addControl(grouping_);
     delay_.setSingleShot(true);
@@ -72,7 +71,7 @@ WaitsView::WaitsView(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
         if (change.parts.has(ViewParts::kOverlays))
-            marks_->setChecked(selection().state().waitMarks != WaitMarks::Hidden);
+            marks_->setChecked(selection().state().waitMarks == WaitMarks::Shown);
     });
     setSession(nullptr);
 }
@@ -112,8 +111,6 @@ void WaitsView::find()
 {
     if (finding_ || waits_ || !isVisible() || !session_ || !anyTrace(*session_)) return;
     finding_ = true;
-    if (selection().state().waitMarks == WaitMarks::WhenLookedFor)
-        selection().setWaitMarks(WaitMarks::Shown, nullptr);
     tasks().run<SessionWaitsPtr>(
         {"waits", tr("Wait states")}, this,
         [session = session_, results = results()](const Task& task) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/provenance.h"
 #include "algorithms/anomaly/sigma_rule.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/print_rows.h"
+#include "core/base/output_file.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +23,8 @@ struct AnomalyOptions {
     AnomalyParams params;
     AnomaliesBy by = AnomaliesBy::Call;
     std::uint32_t height = 3;
+    std::string age, provenance;
+    bool stream = false;
     bool all = false;
 };
 
@@ -173,18 +178,47 @@ Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found
     return complete;
 }
 
+/// The anomalies alone, in the order in which their calls ended.
+Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& options,
+                        const Invocation& invocation, const Emit& emit)
+{
+    FoundAnomalies found;
+    found.places = placesOf(experiment.definitions);
+    found.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment);
+    const auto wanted = wantedFunctions(experiment, found, options.functions);
+    if (!wanted) return tl::make_unexpected(wanted.error());
+    const auto age = options.age.empty() ? std::optional<TimeNs>(0) : parseTime(options.age);
+    if (!age)
+        return fail(ErrorCode::InvalidArgument, "The age '" + options.age + "' is no time such as 30s.");
+    auto calls =
+        streamAnomalies(experiment, *found.functionsOfCalls, {options.params, *age}, invocation.task);
+    if (!calls) return tl::make_unexpected(calls.error());
+    invocation.task.report(1.0, "");
+    found.calls = std::move(*calls);
+    for (const JudgedCall& call : found.calls)
+        if ((wanted->empty() || (*wanted)[call.function]) && !emit(callRow(experiment, found, call)))
+            return false;
+    return true;
+}
+
 Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invocation)
 {
     const WindowedOptions windowed{options.paths, options.format, ""};
     const bool functions = options.by == AnomaliesBy::Function;
     return printWindowed(windowed, "calls", functions ? kFunctionFields : kAnomalyFields, invocation,
                          [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+                             if (options.stream) return emitStream(experiment, options, invocation, emit);
                              const auto found = findAnomalies(experiment, options.params, invocation.task);
                              if (!found) return tl::make_unexpected(found.error());
                              const auto wanted = wantedFunctions(experiment, *found, options.functions);
                              if (!wanted) return tl::make_unexpected(wanted.error());
                              invocation.task.report(1.0, "");
                              tellAnomalies(experiment, *found, options, invocation.err);
+                             if (!options.provenance.empty())
+                                 if (const auto written = writeFile(options.provenance,
+                                                                    provenanceJson(experiment, *found, {}));
+                                     !written)
+                                     return tl::make_unexpected(written.error());
                              if (functions) return emitFunctions(experiment, *found, *wanted, emit);
                              return emitCalls(experiment, *found, *wanted, options, invocation, emit);
                          });
@@ -223,6 +257,17 @@ Action defineAnomalies(CommandLine& line)
     addChoice<AnomaliesBy>(line, "--by", options->by,
                            {{"call", AnomaliesBy::Call}, {"function", AnomaliesBy::Function}},
                            "calls, or what was found of each function, the most interesting first");
+    line.flag("--stream", options->stream,
+              "judge each call as it ends, by those before it alone; anomalies only");
+    line.option("--age", options->age,
+                "with --stream: how long a call is remembered, such as 1h or 500ms; all of them")
+        .valueName("TIME")
+        .needs("--stream");
+    line.option("--provenance", options->provenance,
+                "writes the anomalies with call stack and window as Chimbuko's provenance records; of the "
+                "last PATH")
+        .valueName("FILE")
+        .excludes("--stream");
     line.flag("--all", options->all, "normal calls as well");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) {

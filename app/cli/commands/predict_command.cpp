@@ -2,7 +2,7 @@
 #include "algorithms/comm/collective_expansion.h"
 #include "algorithms/comm/comm_matrix_of.h"
 #include "algorithms/comm/comm_phases.h"
-#include "algorithms/routing/replay_messages.h"
+#include "algorithms/routing/replay_matrix.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
@@ -40,16 +40,6 @@ const std::vector<Field> kPhaseFields{
     {"max_link_seconds", "Busiest link, s", FieldKind::Number},
 };
 
-/// Messages to higher ranks first and then round to lower ones, so that not all begin with rank 0.
-void orderOfSending(std::span<const CommMatrix::Entry> row, std::vector<CommMatrix::Entry>& ordered)
-{
-    ordered.assign(row.begin(), row.end());
-    if (row.empty()) return;
-    const auto higher = std::ranges::partition_point(
-        ordered, [sender = row.front().sender](const auto& entry) { return entry.receiver < sender; });
-    std::ranges::rotate(ordered, higher);
-}
-
 /// Replays matrices on one machine; those that were seen before are known.
 class Predictor {
 public:
@@ -80,34 +70,8 @@ private:
 
     Result<Replay> replayNew(const CommMatrix& matrix)
     {
-        const Topology& topology = input_.machine.topology;
-        const Placement& placement = input_.machine.placement;
-        const auto nodes = nodeTraffic(matrix, placement, task_);
-        if (!nodes) return Unexpected(nodes.error());
-        auto paths = routePairs(topology, input_.model, nodes->pairs,
-                                input_.measured ? &*input_.measured : nullptr, task_);
-        if (!paths) return Unexpected(paths.error());
-        const auto inside = static_cast<std::uint32_t>(paths->size());
-        paths->add({});
-        std::vector<ReplayMessage> messages;
-        std::vector<CommMatrix::Entry> ordered;
-        for (std::uint32_t rank = 0; rank < matrix.ranks(); ++rank) {
-            orderOfSending(matrix.row(rank), ordered);
-            for (const CommMatrix::Entry& entry : ordered)
-                messages.push_back({rank, routeOf(nodes->pairs, entry, inside), entry.bytes});
-        }
-        return replayMessages(topology, *paths, messages, params_, task_);
-    }
-
-    std::uint32_t routeOf(const std::vector<NodePair>& pairs, const CommMatrix::Entry& entry,
-                          std::uint32_t inside) const
-    {
-        const std::pair wanted(input_.machine.placement.nodeOf(entry.sender),
-                               input_.machine.placement.nodeOf(entry.receiver));
-        if (wanted.first == wanted.second) return inside;
-        const auto found = std::ranges::lower_bound(
-            pairs, wanted, {}, [](const NodePair& pair) { return std::pair(pair.from, pair.to); });
-        return static_cast<std::uint32_t>(found - pairs.begin());
+        return replayMatrix(input_.machine.topology, input_.machine.placement, input_.model,
+                            input_.measured ? &*input_.measured : nullptr, matrix, params_, task_);
     }
 
     const RoutedInput& input_;

@@ -4,6 +4,7 @@
 #include "algorithms/profile/summarize.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/commands/derived_profile.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
 #include "app/cli/print_rows.h"
@@ -433,10 +434,22 @@ void tellMetric(const Experiment& experiment, const std::string& metric, Sink& e
                           printable(experiment.path.string()), printable(metric)));
 }
 
+Result<ExitCode> derivedProfile(const OpenSession& opened, const ProfileOptions& options,
+                                const Invocation& invocation)
+{
+    if (hasSpread(options))
+        return printDerivedProfile(
+            opened,
+            {options.metric, options.window, options.by == ProfileBy::Region, options.top, options.format},
+            invocation);
+    return fail(ErrorCode::InvalidArgument, "Expressions are worked out --by region or --by callpath.");
+}
+
 Result<ExitCode> profile(const ProfileOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
+    if (isDerivedMetric(*opened, options.metric)) return derivedProfile(*opened, options, invocation);
     std::vector<Prepared> prepared;
     for (std::size_t index = 0; index < opened->labels.size(); ++index) {
         const ExperimentPtr& experiment = opened->session.experiments[index];
@@ -467,7 +480,8 @@ Action defineProfile(CommandLine& line)
                           {"location", ProfileBy::Location},
                           {"region-location", ProfileBy::RegionLocation}},
                          "What a row is; region, the default, merges regions of one name");
-    line.option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
+    line.option("--metric", options->metric,
+                "Another metric than the time (see skein-cli metrics), or an expression: time.inc / calls")
         .valueName("M");
     addWindow(line, options->window);
     line.option("--top", options->top, "Only the first N rows").valueName("N");
@@ -486,6 +500,8 @@ Command profileCommand()
         "  skein-cli profile trace.otf2 --by location --window 1s:2s  one second, a row a location\n"
         "  skein-cli profile trace.otf2 --by region-location --format csv   a matrix: is it balanced?\n"
         "  skein-cli profile profiles/ --metric PAPI_TOT_CYC          another metric than the time\n"
+        "  skein-cli profile run1/ --metric 'imbalance(time.inc)'     worked out of others "
+        "(docs/QUERIES.md)\n"
         "  skein-cli profile run1/ run2/ --format csv                 two runs, told apart by `experiment`\n"
         "\n"
         "Values are sums over all locations. The inclusive time of a recursive region counts its\n"

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/constraints/socket_order.h"
-#include "algorithms/mapping/problem/job_block.h"
 #include "algorithms/mapping/report/mapping_change.h"
-#include "algorithms/mapping/search/lower_bound.h"
 #include "algorithms/mapping/search/moved_front.h"
 #include "algorithms/mapping/search/remap.h"
-#include "algorithms/routing/route_rules.h"
+#include "algorithms/mapping/search/remap_setup.h"
 #include "algorithms/routing/traffic.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/commands/remap_map.h"
 #include "app/cli/commands/remap_report.h"
 #include "app/cli/machine_input.h"
-#include "app/cli/number_list.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/result_after_stop.h"
+#include "core/base/number_list.h"
 #include "core/base/output_file.h"
 #include "core/io/launcher/launcher_format.h"
 
@@ -58,17 +56,11 @@ constexpr double kFrontShare = 0.05;
 constexpr double kMostFrontSeconds = 3.0;
 constexpr std::uint64_t kFrontStepsPart = 16;
 
-/// Only nodes that the job has: all of a machine that was given without a placement (a block of one that is
-/// far larger than the job), else those in use.
+/// Only nodes that the job has, unless all are asked for.
 std::vector<std::uint8_t> openNodes(const MachineInput& input, const std::string& choice)
 {
     if (choice == "all") return {};
-    if (choice.empty() && input.placementName == "block")
-        return blockAroundJob(input.topology, input.placement);
-    std::vector<std::uint8_t> open(input.topology.nodes(), 0);
-    for (std::uint32_t rank = 0; rank < input.placement.ranks(); ++rank)
-        open[input.placement.nodeOf(rank)] = 1;
-    return open;
+    return openNodesOf(input.topology, input.placement, choice.empty() ? input.placementName : "used");
 }
 
 /// What an option limits: nodes or sockets, how many there are, and how many ranks they hold without it.
@@ -184,23 +176,6 @@ Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const Rou
     return std::optional<Traffic>(std::move(*after));
 }
 
-/// The route of two nodes by the model's rule; empty where messages split or routes need a search of the
-/// machine.
-RouteOfNodes routeBy(const RoutingModel& model, const Topology& topology)
-{
-    const auto by = [](auto rule) {
-        return [rule](std::uint32_t from, std::uint32_t to, std::vector<std::uint32_t>& links) {
-            rule->append(from, to, links);
-        };
-    };
-    switch (model.kind) {
-    case RoutingKind::DimensionOrder: return by(std::make_shared<DimensionOrderRule>(topology, model));
-    case RoutingKind::DModK: return by(std::make_shared<FatTreeRule>(topology));
-    case RoutingKind::Minimal: return by(std::make_shared<DragonflyRule>(topology));
-    default: return {};
-    }
-}
-
 double frontSeconds(const RemapOptions& options)
 {
     return std::min(kMostFrontSeconds, kFrontShare * options.limits.seconds);
@@ -212,32 +187,13 @@ RemapParams paramsOf(const RemapOptions& options, const RoutingModel& model, con
     RemapParams params;
     params.method = options.method;
     params.objective = options.objective;
-    params.route = routeBy(model, topology);
+    params.route = routeByModel(model, topology);
     params.links = topology.links();
     params.seed = options.limits.seed;
     params.budget.steps = options.limits.steps;
     params.budget.seconds = options.limits.secondsToSearch(
         SearchLimits::kOutputSeconds + frontSeconds(options) + kEvaluations * evaluationSeconds);
     return params;
-}
-
-/// The objective of a placement with these figures; weighted, its two halves are equal before.
-std::int64_t objectiveOf(RemapObjective objective, std::uint64_t hopBytes, std::uint64_t load)
-{
-    return static_cast<std::int64_t>(objective == RemapObjective::MaxLinkLoad ? load : hopBytes);
-}
-
-/// No mapping loads its most loaded link less than if all links shared the least hop-bytes evenly.
-std::int64_t boundOf(const MappingProblem& problem, RemapObjective objective, std::uint32_t links,
-                     std::uint64_t loadBefore, std::uint64_t hopBytesBefore, const Task& task)
-{
-    const std::int64_t hops = hopBytesLowerBound(problem, task);
-    const std::int64_t load = links == 0 ? 0 : (hops + links - 1) / links;
-    if (objective == RemapObjective::HopBytes) return hops;
-    if (objective == RemapObjective::MaxLinkLoad) return load;
-    const double unit =
-        loadBefore == 0 ? 1.0 : static_cast<double>(hopBytesBefore) / static_cast<double>(loadBefore);
-    return hops / 2 + static_cast<std::int64_t>(static_cast<double>(load) * unit / 2.0);
 }
 
 /// Says on a terminal what can be gained at most before the search, and then what is gained whenever it is
@@ -301,13 +257,14 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     if (!before) return Unexpected(before.error());
     const double evaluationSeconds = options.limits.elapsedSeconds() - readingSeconds;
     RemapOutcome outcome;
-    outcome.lowerBound = boundOf(*problem, options.objective, input.topology.links(), before->summary.maximum,
-                                 before->hopBytes, task);
+    outcome.lowerBound = objectiveBound(*problem, options.objective, input.topology.links(),
+                                        before->summary.maximum, before->hopBytes, task);
     if (task.stopRequested()) return cancelled();
     RemapParams params = paramsOf(options, *model, input.topology, evaluationSeconds);
     if (options.objective == RemapObjective::HopBytes) params.lowerBound = outcome.lowerBound;
     const LiveReport live(invocation);
-    live.begin(objectiveOf(options.objective, before->hopBytes, before->summary.maximum), outcome.lowerBound);
+    live.begin(objectiveBefore(options.objective, before->hopBytes, before->summary.maximum),
+               outcome.lowerBound);
     params.onImprovement = [&](const MappingProgress& progress) { live.improved(progress); };
     expectResultAfterStop();
     auto found = remap(*problem, params, task);

@@ -5,7 +5,6 @@
 #include "app/gui/export/picture.h"
 #include "app/gui/export/table_csv.h"
 #include "app/gui/session/session_loader.h"
-#include "core/base/units.h"
 #include "views/common/selection_model.h"
 
 #include <QApplication>
@@ -42,39 +41,31 @@ void PanelExport::choosePicture()
 
 void PanelExport::savePictureOf(View* view, const QString& file)
 {
-    const double ratio = parts_.window.devicePixelRatioF();
     const DockHost::Panel* panel = view ? parts_.docks.find(view->objectName()) : nullptr;
-    const auto saved = view ? saveViewPicture(*view, file, static_cast<int>(view->width() * ratio),
-                                              static_cast<int>(view->height() * ratio), captionOf(panel))
-                            : savePicture(parts_.window, file, {});
+    const auto saved = panel ? saveViewPicture(*view, file, sizeOf(*view), frameOf(*panel))
+                             : savePicture(parts_.window, file);
     if (saved) return tell(tr("Saved %1").arg(file));
     showProblems({{file, QString::fromStdString(saved.error().message),
                    QString::fromStdString(saved.error().context)}},
                  {}, parts_.window);
 }
 
-/// What stands over a picture: which panel, of what, how much of it, without what.
-QString PanelExport::captionOf(const DockHost::Panel* panel) const
+/// As wide as on the screen, and as high as the content needs.
+PictureSize PanelExport::sizeOf(const View& view)
 {
-    if (!panel || !parts_.loader.session()) return {};
-    QStringList titles{tr(panel->description->title)};
-    for (const ExperimentPtr& experiment : parts_.loader.session()->experiments)
-        titles.push_back(QString::fromStdString(experiment->name));
-    const ViewState& state = parts_.selection.state();
-    if (state.visible)
-        titles.push_back(
-            tr("%1 from %2")
-                .arg(QString::fromStdString(formatDuration(static_cast<double>(state.visible->lengthNs()))),
-                     QString::fromStdString(formatDuration(static_cast<double>(state.visible->begin)))));
-    for (const Filter& filter : state.filters) titles.push_back(QString::fromStdString(filter.label));
-    return titles.join(" · ");
+    return {static_cast<int>(view.width() * view.devicePixelRatioF()), std::nullopt};
+}
+
+PictureFrame PanelExport::frameOf(const DockHost::Panel& panel) const
+{
+    return frameOfView(*panel.view, tr(panel.description->title), parts_.selection, parts_.loader.session());
 }
 
 void PanelExport::copyPicture()
 {
     const DockHost::Panel* panel = parts_.docks.focused();
-    QApplication::clipboard()->setImage(panel ? pictureOf(*panel->view, captionOf(panel))
-                                              : pictureOf(parts_.window, {}));
+    QApplication::clipboard()->setImage(panel ? viewImage(*panel->view, sizeOf(*panel->view), frameOf(*panel))
+                                              : pictureOf(parts_.window));
     tell(panel ? tr("Copied the picture of %1").arg(tr(panel->description->title))
                : tr("Copied the picture of the window"));
 }

@@ -4,6 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QObject>
 
+#include "app/gui/export/picture.h"
 #include "app/gui/menus/window_parts.h"
 #include "app/gui/window/dock_host.h"
 
@@ -22,7 +23,8 @@ public:
 
 private:
     void savePictureOf(View* view, const QString& file);
-    QString captionOf(const DockHost::Panel* panel) const;
+    static PictureSize sizeOf(const View& view);
+    PictureFrame frameOf(const DockHost::Panel& panel) const;
     void tell(const QString& sentence);
 
     WindowParts parts_;

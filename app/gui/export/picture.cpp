@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/export/picture.h"
 
+#include "app/gui/export/table_csv.h"
 #include "core/base/output_file.h"
+#include "core/select/scope.h"
+#include "core/session/experiment_titles.h"
+#include "views/common/draw_list_painter.h"
+#include "views/common/scope_head.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/table_picture.h"
 #include "views/common/theme.h"
 #include "views/common/view.h"
 
@@ -10,103 +17,231 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QTreeView>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
 
 namespace skein::gui {
 namespace {
 
-constexpr int kPad = 8;
+constexpr int kHighest = 16384;  ///< pixels
 
-int captionHeight(const QWidget& widget, const QString& caption)
-{
-    return caption.isEmpty() ? 0 : widget.fontMetrics().height() + kPad;
-}
+/// Paints a picture in device pixels.
+using Paint = std::function<void(QPainter& painter)>;
 
-QSize sizeWith(const QWidget& widget, const QString& caption)
-{
-    return widget.size() + QSize(0, captionHeight(widget, caption));
-}
-
-void paint(QPainter& painter, QWidget& widget, const QString& caption)
-{
-    const int top = captionHeight(widget, caption);
-    const Theme theme = themeFor(widget.palette());
-    if (top > 0) {
-        painter.fillRect(QRect(0, 0, widget.width(), top), toQColor(theme.background));
-        QFont bold = widget.font();
-        bold.setBold(true);
-        painter.setFont(bold);
-        painter.setPen(toQColor(theme.text));
-        const QString shown =
-            QFontMetrics(bold).elidedText(caption, Qt::ElideMiddle, widget.width() - 2 * kPad);
-        painter.drawText(QRect(kPad, 0, widget.width() - 2 * kPad, top), Qt::AlignLeft | Qt::AlignVCenter,
-                         shown);
-    }
-    widget.render(&painter, QPoint(0, top));
-}
-
-bool drawSvg(QWidget& widget, QIODevice& out, const QString& caption)
+bool drawSvg(const Paint& paint, QSize size, QIODevice& out, const QString& title)
 {
     QSvgGenerator svg;
     svg.setOutputDevice(&out);
-    svg.setSize(sizeWith(widget, caption));
-    svg.setViewBox(QRect(QPoint(), sizeWith(widget, caption)));
-    svg.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
+    svg.setSize(size);
+    svg.setViewBox(QRect(QPoint(), size));
+    svg.setTitle(title);
     QPainter painter;
     if (!painter.begin(&svg)) return false;
-    paint(painter, widget, caption);
+    paint(painter);
     return painter.end();
 }
 
-bool drawPdf(QWidget& widget, QIODevice& out, const QString& caption)
+bool drawPdf(const Paint& paint, QSize size, QIODevice& out, const QString& title)
 {
     QPdfWriter writer(&out);
     writer.setResolution(96);
-    writer.setPageSize(QPageSize(QSizeF(sizeWith(widget, caption)) * 72.0 / 96.0, QPageSize::Point, {},
-                                 QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / 96.0, QPageSize::Point, {}, QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
-    writer.setTitle(caption.isEmpty() ? widget.windowTitle() : caption);
+    writer.setTitle(title);
     QPainter painter;
     if (!painter.begin(&writer)) return false;
-    paint(painter, widget, caption);
+    paint(painter);
     return painter.end();
 }
 
-bool drawPng(QWidget& widget, QIODevice& out, const QString& caption)
+QImage imageOf(const Paint& paint, QSize size, const QColor& background)
 {
-    return pictureOf(widget, caption).save(&out, "PNG");
-}
-
-}  // namespace
-
-QImage pictureOf(QWidget& widget, const QString& caption)
-{
-    const double ratio = widget.devicePixelRatioF();
-    QImage image(sizeWith(widget, caption) * ratio, QImage::Format_RGB32);
-    image.setDevicePixelRatio(ratio);
-    image.fill(widget.palette().color(QPalette::Window));
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(background);
     QPainter painter(&image);
-    paint(painter, widget, caption);
+    paint(painter);
     return image;
 }
 
-Result<void> savePicture(QWidget& widget, const QString& file, const QString& caption)
+bool drawPng(const Paint& paint, QSize size, QIODevice& out, const QString&)
+{
+    return imageOf(paint, size, Qt::white).save(&out, "PNG");
+}
+
+Result<void> write(const Paint& paint, QSize size, const QString& file, const QString& title)
 {
     const auto is = [&](const char* ending) { return file.endsWith(ending, Qt::CaseInsensitive); };
     const auto draw = is(".svg") ? drawSvg : is(".pdf") ? drawPdf : is(".png") ? drawPng : nullptr;
     if (!draw) return fail(ErrorCode::InvalidArgument, "The name of a picture ends in .png, .svg or .pdf.");
     QBuffer bytes;
     bytes.open(QIODevice::WriteOnly);
-    if (!draw(widget, bytes, caption))
+    if (!draw(paint, size, bytes, title))
         return fail(ErrorCode::Io, fmt::format("The picture for {} cannot be drawn.", file.toStdString()));
     return writeFile(file.toStdString(), std::string_view(bytes.data().constData(), bytes.size()));
 }
 
-Result<void> saveViewPicture(View& view, const QString& file, int widthPixels, int heightPixels,
-                             const QString& caption)
+Paint paintWidget(QWidget& widget)
 {
-    if (auto saved = view.savePicture(file.toStdString(), widthPixels, heightPixels)) return *saved;
-    return savePicture(view, file, caption);
+    return [&widget](QPainter& painter) {
+        painter.save();
+        painter.scale(widget.devicePixelRatioF(), widget.devicePixelRatioF());
+        widget.render(&painter);
+        painter.restore();
+    };
+}
+
+QSize deviceSize(const QWidget& widget)
+{
+    return (QSizeF(widget.size()) * widget.devicePixelRatioF()).toSize();
+}
+
+/// A view in its frame: what to paint, and how large it is.
+struct Framed {
+    Paint paint;
+    QSize size;
+};
+
+class Framer {
+public:
+    Framer(View& view, PictureSize size, const PictureFrame& frame)
+        : view_(view),
+          wanted_(size),
+          frame_(frame),
+          style_{themeFor(view.palette()), view.devicePixelRatioF(), {}},
+          fonts_(std::make_shared<SceneFonts>(view.font(), style_.scale)),
+          measure_(*fonts_)
+    {
+    }
+
+    Framed framed()
+    {
+        const Canvas canvas{wanted_.width, wanted_.height.value_or(usualHeight()), style_, measure_};
+        const Rect inner = contentRect(frame_, canvas);
+        auto content = view_.drawnPicture(wanted_.width, static_cast<int>(inner.height));
+        if (content) return ofList(framedPicture(std::move(*content), frame_, canvas));
+        const QTreeView* table = shownTable();
+        return table ? ofTable(*table) : ofWidget(canvas, inner);
+    }
+
+private:
+    int around() const { return frameHeight(frame_, Canvas{wanted_.width, 1, style_, measure_}); }
+
+    int usualHeight() const
+    {
+        return wanted_.otherwise > 0 ? wanted_.otherwise
+                                     : std::min(kHighest, deviceSize(view_).height() + around());
+    }
+
+    /// Null where the view is no table, or shows a sentence in place of it.
+    const QTreeView* shownTable() const
+    {
+        const QTreeView* table = tableOf(view_);
+        const bool shown =
+            table && table->isVisibleTo(&view_) && table->model() && table->model()->rowCount() > 0;
+        return shown ? table : nullptr;
+    }
+
+    Framed ofTable(const QTreeView& table)
+    {
+        const int room = wanted_.height.value_or(kHighest) - around();
+        DrawList rows = tablePicture(table, Canvas{wanted_.width, std::max(1, room), style_, measure_});
+        const int height = wanted_.height.value_or(rows.height + around());
+        return ofList(
+            framedPicture(std::move(rows), frame_, Canvas{wanted_.width, height, style_, measure_}));
+    }
+
+    Framed ofList(DrawList list) const
+    {
+        const QSize size(list.width, list.height);
+        return {
+            [list = std::make_shared<const DrawList>(std::move(list)), fonts = fonts_](QPainter& painter) {
+                painter.fillRect(QRect(0, 0, list->width, list->height), toQColor(list->background));
+                paintDrawList(painter, *list, *fonts);
+            },
+            size};
+    }
+
+    Framed ofWidget(const Canvas& canvas, const Rect& inner)
+    {
+        const double ratio = view_.devicePixelRatioF();
+        // One that stands in a window keeps the size that it has there.
+        if (!view_.parentWidget())
+            view_.resize(static_cast<int>(inner.width / ratio), static_cast<int>(inner.height / ratio));
+        const Framed around = ofList(framedPicture({}, frame_, canvas));
+        return {[around, top = inner.y, widget = paintWidget(view_)](QPainter& painter) {
+                    around.paint(painter);
+                    painter.save();
+                    painter.translate(0, top);
+                    widget(painter);
+                    painter.restore();
+                },
+                around.size};
+    }
+
+    View& view_;
+    PictureSize wanted_;
+    const PictureFrame& frame_;
+    SceneStyle style_;
+    std::shared_ptr<SceneFonts> fonts_;
+    QtTextMeasure measure_;
+};
+
+QString titleOf(const PictureFrame& frame)
+{
+    return frame.caption.empty() ? QString() : QString::fromStdString(frame.caption.front());
+}
+
+/// What a view without a pin of its own shows.
+std::string shownSpan(const ViewState& state)
+{
+    Scope scope;
+    if (state.visible) scope = {Scope::Span::Visible, state.visible, {}};
+    return spanText(scope);
+}
+
+}  // namespace
+
+QImage pictureOf(QWidget& widget)
+{
+    return imageOf(paintWidget(widget), deviceSize(widget), widget.palette().color(QPalette::Window));
+}
+
+Result<void> savePicture(QWidget& widget, const QString& file)
+{
+    return write(paintWidget(widget), deviceSize(widget), file, widget.windowTitle());
+}
+
+PictureFrame frameOfView(const View& view, const QString& title, const SelectionModel& selection,
+                         const SessionPtr& session)
+{
+    PictureFrame frame;
+    std::string first = title.toStdString();
+    if (!session) return {{first}, {}};
+    for (const std::string& archive : experimentTitles(*session)) first += " · " + archive;
+    frame.caption.push_back(first);
+    const auto* head = view.findChild<ScopeHead*>();
+    frame.caption.push_back(head ? head->text().toStdString() : shownSpan(selection.state()));
+    std::string filters;
+    for (const Filter& filter : selection.state().filters)
+        filters += (filters.empty() ? "Filters: " : " · ") + filter.label;
+    if (!filters.empty()) frame.caption.push_back(filters);
+    frame.legend = view.pictureLegend();
+    return frame;
+}
+
+Result<void> saveViewPicture(View& view, const QString& file, PictureSize size, const PictureFrame& frame)
+{
+    const Framed framed = Framer(view, size, frame).framed();
+    return write(framed.paint, framed.size, file, titleOf(frame));
+}
+
+QImage viewImage(View& view, PictureSize size, const PictureFrame& frame)
+{
+    const Framed framed = Framer(view, size, frame).framed();
+    return imageOf(framed.paint, framed.size, view.palette().color(QPalette::Window));
 }
 
 }  // namespace skein::gui

@@ -3,12 +3,11 @@
 
 #include "core/base/csv.h"
 #include "core/base/output_file.h"
-#include "views/common/table/table_delegate.h"
+#include "views/common/table/table_text.h"
 
 #include <QHeaderView>
 #include <QTreeView>
 
-#include <algorithm>
 #include <vector>
 
 namespace skein::gui {
@@ -19,55 +18,6 @@ QByteArray quoted(const QString& text)
     std::string field;
     appendCsv(field, text.toStdString());
     return QByteArray::fromStdString(field);
-}
-
-std::vector<int> shownColumns(const QTreeView& table)
-{
-    std::vector<int> columns;
-    for (int place = 0; place < table.header()->count(); ++place)
-        if (const int column = table.header()->logicalIndex(place); !table.isColumnHidden(column))
-            columns.push_back(column);
-    return columns;
-}
-
-bool isNumber(const QVariant& value)
-{
-    const int type = value.typeId();
-    return type == QMetaType::Double || type == QMetaType::Int || type == QMetaType::LongLong
-        || type == QMetaType::ULongLong || type == QMetaType::UInt;
-}
-
-/// The unit of the number behind a shown text such as "3.05 ms".
-QString unitBehind(const QString& text)
-{
-    const QString unit = text.section(' ', -1);
-    if (unit == "ns" || unit == "µs" || unit == "ms" || unit == "s") return "ns";
-    return unit.endsWith('B') && text.contains(' ') ? "bytes" : QString();
-}
-
-QString headerOf(const QAbstractItemModel& model, int column)
-{
-    const QString title = model.headerData(column, Qt::Horizontal).toString();
-    constexpr int kLookedAt = 50;
-    for (int row = 0; row < std::min(model.rowCount(), kLookedAt); ++row) {
-        const QModelIndex cell = model.index(row, column);
-        const QString unit = isNumber(cell.data(kSortRole)) ? unitBehind(cell.data().toString()) : QString();
-        if (!unit.isEmpty()) return QString("%1 [%2]").arg(title, unit);
-    }
-    return title;
-}
-
-/// Shares are parts of one to sort by, and percent to read: "% exclusive".
-bool isPercent(const QModelIndex& cell)
-{
-    return cell.model()->headerData(cell.column(), Qt::Horizontal).toString().startsWith('%');
-}
-
-QByteArray textOf(const QModelIndex& cell)
-{
-    const QVariant exact = cell.data(kSortRole);
-    if (isNumber(exact)) return QByteArray::number(exact.toDouble() * (isPercent(cell) ? 100 : 1), 'g', 17);
-    return quoted(cell.data().toString());
 }
 
 class TableWriter {
@@ -81,7 +31,7 @@ public:
     {
         if (levels_) text_ += "level,";
         for (std::size_t i = 0; i < columns_.size(); ++i)
-            text_ += (i > 0 ? "," : "") + quoted(headerOf(model_, columns_[i]));
+            text_ += (i > 0 ? "," : "") + quoted(exactHeader(model_, columns_[i]));
         text_ += '\n';
         writeBelow({}, 0);
         return text_;
@@ -93,7 +43,7 @@ private:
         for (int row = 0; row < model_.rowCount(parent); ++row) {
             if (levels_) text_ += QByteArray::number(level) + ',';
             for (std::size_t i = 0; i < columns_.size(); ++i)
-                text_ += (i > 0 ? "," : "") + textOf(model_.index(row, columns_[i], parent));
+                text_ += (i > 0 ? "," : "") + quoted(exactText(model_.index(row, columns_[i], parent)));
             text_ += '\n';
             writeBelow(model_.index(row, 0, parent), level + 1);
         }

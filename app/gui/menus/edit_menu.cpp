@@ -26,7 +26,7 @@ EditMenu::EditMenu(const WindowParts& parts, PanelExport& exports, QObject* pare
     QMenu& menu = *parts_.window.menuBar()->addMenu(tr("&Edit"));
     ActionRegistry& actions = parts_.actions;
     actions.addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"),
-                  tr("Take the last change of filters, marks, rows or shifts back"),
+                  tr("Take the last change of filters, marks, rows, shifts or choices in panels back"),
                   [this] { parts_.selection.undo(); });
     actions.addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
                   [this] { parts_.selection.redo(); });
@@ -53,6 +53,13 @@ void EditMenu::addSearch(QMenu& menu)
                   tr("The next of the calls that a search has found"), [this] { parts_.hits.step(1); });
     actions.addTo(menu, "edit.previousHit", tr("&Previous Hit"), QKeySequence("Shift+N"),
                   tr("The one before it"), [this] { parts_.hits.step(-1); });
+    QAction* byLength = actions.addTo(
+        menu, "edit.hitsByLength", tr("Hits by &Length"), {},
+        tr("N goes from the longest of the calls that were found to shorter ones, not along the time"),
+        [] {});
+    byLength->setCheckable(true);
+    connect(byLength, &QAction::toggled, this,
+            [this](bool on) { parts_.hits.setOrder(on ? HitOrder::Length : HitOrder::Time); });
 }
 
 void EditMenu::addClearing(QMenu& menu, PanelExport& exports)
@@ -82,6 +89,10 @@ void EditMenu::makeSearch()
     search_->setObjectName("searchPopup");
     search_->setSlowSearch([this](const QString& query, const FinderPopup::Deliver& deliver) {
         searchTrace(parts_.loader.session(), parts_.selection, parts_.tasks, parts_.hits, query, deliver);
+    });
+    search_->setDismissed([this] {
+        parts_.tasks.drop("search");
+        parts_.hits.setHits({}, 0);
     });
 }
 
@@ -117,6 +128,12 @@ void EditMenu::showSettings()
 void EditMenu::enable()
 {
     const EditHistory& edits = parts_.selection.edits();
+    const auto named = [&](const char* id, const QString& verb, const std::string& what) {
+        const QString name = QString::fromStdString(what).replace("&", "&&");
+        parts_.actions.find(id)->setText(name.isEmpty() ? verb : tr("%1 %2").arg(verb, name));
+    };
+    named("edit.undo", tr("&Undo"), edits.undoName());
+    named("edit.redo", tr("&Redo"), edits.redoName());
     parts_.actions.find("edit.undo")->setEnabled(edits.canUndo());
     parts_.actions.find("edit.redo")->setEnabled(edits.canRedo());
     parts_.actions.find("edit.clearFilters")->setEnabled(!parts_.selection.state().filters.empty());

@@ -8,7 +8,9 @@
 #include "app/gui/window/dock_host.h"
 
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMainWindow>
+#include <QMenu>
 #include <QMenuBar>
 
 namespace skein::gui {
@@ -51,6 +53,7 @@ void FileMenu::addArchives(QMenu& menu)
     actions.addTo(menu, "file.openFolder", tr("Open &Folder…"), QKeySequence("Ctrl+Shift+O"),
                   tr("Open an archive's folder"), [this] { chooseFolder(&SessionLoader::open); });
     recent_ = menu.addMenu(tr("Open &Recent"));
+    recent_->setToolTipsVisible(true);
     connect(recent_, &QMenu::aboutToShow, this, &FileMenu::fillRecent);
     menu.addSeparator();
     actions.addTo(menu, "file.addFile", tr("&Add File to Session…"), {},
@@ -74,9 +77,13 @@ void FileMenu::fillRecent()
 {
     recent_->clear();
     const auto all = RecentPaths::all();
-    for (const QStringList& paths : all) {
-        QAction* action = recent_->addAction(shortTitle(paths));
+    const QStringList titles = shortTitles(all);
+    for (qsizetype at = 0; at < all.size(); ++at) {
+        const QStringList& paths = all[at];
+        QAction* action = recent_->addAction(
+            recent_->fontMetrics().elidedText(QString(titles[at]).replace("&", "&&"), Qt::ElideMiddle, 480));
         action->setStatusTip(paths.join(", "));
+        action->setToolTip(paths.join("\n"));
         connect(action, &QAction::triggered, this, [this, paths] { parts_.loader.open(paths); });
     }
     if (all.isEmpty()) recent_->addAction(tr("Nothing was opened yet"))->setEnabled(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/menus/help_menu.h"
 
+#include "app/gui/dialogs/guide_window.h"
 #include "app/gui/dialogs/shortcut_dialog.h"
 #include "app/gui/menus/action_registry.h"
 #include "app/gui/search/finder_popup.h"
@@ -24,8 +25,17 @@ HelpMenu::HelpMenu(const WindowParts& parts, QObject* parent) : QObject(parent),
                          tr("Find any command by name"), [this] { palette_->popUp(); });
     parts_.actions.addTo(menu, "help.shortcuts", tr("&Keyboard and Mouse…"), QKeySequence("?"),
                          tr("Every key and gesture"), [this] { showShortcuts(); });
+    parts_.actions.addTo(menu, "help.guide", tr("&User Guide…"), QKeySequence("F1"),
+                         tr("How everything is done"), [this] { showGuide(); });
     parts_.actions.addTo(menu, "help.about", tr("&About Skein"), {}, tr("Version and licence"),
                          [this] { showAbout(); });
+}
+
+void HelpMenu::showGuide()
+{
+    auto* guide = new GuideWindow(&parts_.window);
+    guide->setAttribute(Qt::WA_DeleteOnClose);
+    guide->show();
 }
 
 void HelpMenu::showShortcuts()

@@ -19,6 +19,7 @@ public:
     HelpMenu(const WindowParts& parts, QObject* parent);
 
 private:
+    void showGuide();
     void showShortcuts();
     void showAbout();
 

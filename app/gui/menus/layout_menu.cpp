@@ -6,25 +6,36 @@
 #include "app/gui/window/layout_store.h"
 #include "app/gui/window/panel_arranger.h"
 
+#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenu>
+#include <QMenuBar>
+#include <QToolButton>
 
 namespace skein::gui {
 
 LayoutMenu::LayoutMenu(const WindowParts& parts, QMenu& menu, QObject* parent)
     : QObject(parent), parts_(parts), menu_(*menu.addMenu(tr("&Layout")))
 {
-    for (const Workspace& workspace : workspaces())
-        parts_.actions.addTo(menu_, QString("layout.") + workspace.id, tr(workspace.title), {},
-                             tr("Arrange the panels for this kind of work"),
-                             [this, &workspace] { parts_.panels.apply(workspace); });
+    for (const Workspace& workspace : workspaces()) {
+        QAction* action = parts_.actions.addTo(menu_, QString("layout.") + workspace.id, tr(workspace.title),
+                                               {}, tr(workspace.question),
+                                               [this, &workspace] { parts_.panels.apply(workspace); });
+        action->setToolTip(tr(workspace.question));
+        action->setCheckable(true);
+    }
+    menu_.setToolTipsVisible(true);
     menu_.addSeparator();
     parts_.actions.addTo(menu_, "layout.reset", tr("&Reset Layout"), {},
-                         tr("Arrange the panels as at the first start"), [this] { parts_.panels.reset(); });
+                         tr("Arrange the panels as this layout was made"), [this] { parts_.panels.reset(); });
     parts_.actions.addTo(menu_, "layout.save", tr("&Save Layout As…"), {},
                          tr("Keep this arrangement under a name"), [this] { saveAs(); });
     fixedEntries_ = menu_.actions().size();
+    addButton();
     connect(&menu_, &QMenu::aboutToShow, this, &LayoutMenu::fill);
+    connect(&parts_.panels, &PanelArranger::changed, this, &LayoutMenu::tick);
+    connect(&parts_.docks, &DockHost::arranged, this, &LayoutMenu::tick);
+    tick();
 }
 
 void LayoutMenu::fill()
@@ -34,16 +45,49 @@ void LayoutMenu::fill()
         menu_.removeAction(action);
         action->deleteLater();
     }
+    tick();
     const QStringList names = LayoutStore::names();
     if (names.isEmpty()) return;
     menu_.addSeparator();
-    for (const QString& layout : names)
-        connect(menu_.addAction(layout), &QAction::triggered, this,
-                [this, layout] { parts_.panels.arrange(LayoutStore::load(layout)); });
+    for (const QString& layout : names) {
+        QAction* action = menu_.addAction(layout);
+        action->setCheckable(true);
+        action->setChecked(parts_.panels.isOfUser() && parts_.panels.present() == layout);
+        connect(action, &QAction::triggered, this,
+                [this, layout] { parts_.panels.arrange(LayoutStore::load(layout), layout); });
+    }
     QMenu* removal = menu_.addMenu(tr("Delete"));
     for (const QString& layout : names)
         connect(removal->addAction(layout), &QAction::triggered, this,
                 [layout] { LayoutStore::remove(layout); });
+}
+
+/// The present layout is in sight, and another one a click away.
+void LayoutMenu::addButton()
+{
+    QWidget* corner = parts_.window.menuBar()->cornerWidget();
+    if (!corner) return;
+    button_ = new QToolButton(corner);
+    button_->setObjectName("layoutButton");
+    button_->setProperty("flat", true);
+    button_->setPopupMode(QToolButton::InstantPopup);
+    button_->setMenu(&menu_);
+    button_->setToolTip(tr("Which question the panels answer"));
+    static_cast<QHBoxLayout*>(corner->layout())->insertWidget(0, button_);
+}
+
+void LayoutMenu::tick()
+{
+    const QString present = parts_.panels.present();
+    const Workspace* ready = parts_.panels.isOfUser() ? nullptr : findWorkspace(present);
+    if (button_) {
+        const QString title = ready ? tr(ready->title) : present;
+        button_->setText(button_->fontMetrics().elidedText(title, Qt::ElideRight, 160) + " ▾");
+        button_->setAccessibleName(tr("Layout: %1").arg(title));
+    }
+    for (const Workspace& workspace : workspaces())
+        parts_.actions.find(QString("layout.") + workspace.id)
+            ->setChecked(!parts_.panels.isOfUser() && parts_.panels.present() == workspace.id);
 }
 
 void LayoutMenu::saveAs()
@@ -53,7 +97,9 @@ void LayoutMenu::saveAs()
     dialog->setWindowTitle(tr("Save Layout"));
     dialog->setLabelText(tr("Name of the layout"));
     connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& layout) {
-        if (!layout.trimmed().isEmpty()) LayoutStore::save(layout.trimmed(), parts_.docks.layout());
+        if (layout.trimmed().isEmpty()) return;
+        LayoutStore::save(layout.trimmed(), parts_.docks.layout());
+        parts_.panels.named(layout.trimmed());
     });
     dialog->open();
 }

@@ -7,6 +7,7 @@
 #include "app/gui/menus/window_parts.h"
 
 class QMenu;
+class QToolButton;
 
 namespace skein::gui {
 
@@ -20,11 +21,14 @@ public:
 
 private:
     void fill();
+    void addButton();
+    void tick();
     void saveAs();
 
     WindowParts parts_;
     QMenu& menu_;
-    qsizetype fixedEntries_ = 0;  ///< of menu_, before those of the user
+    QToolButton* button_ = nullptr;  ///< beside the search
+    qsizetype fixedEntries_ = 0;     ///< of menu_, before those of the user
 };
 
 }  // namespace skein::gui

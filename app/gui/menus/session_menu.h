@@ -7,6 +7,8 @@
 #include "app/gui/menus/window_parts.h"
 #include "core/session/experiment.h"
 
+class QMenu;
+
 namespace skein::gui {
 
 /// What is done to a session as a whole.
@@ -22,8 +24,10 @@ public:
 
 private:
     void showClocks();
+    void fillRemove();
 
     WindowParts parts_;
+    QMenu* remove_ = nullptr;
 };
 
 }  // namespace skein::gui

@@ -12,22 +12,45 @@
 #include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
+#include "views/common/time_view.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
+#include <QTimer>
+#include <QWidgetAction>
 
 namespace skein::gui {
 namespace {
 
 /// The first ten panels have the digits as keyboards have them in a row; those after them the digits with
-/// Alt.
+/// Alt, then with Shift as well.
 QKeySequence panelKey(int number)
 {
     constexpr int kDigits = 10;
-    return QKeySequence(QString(number > kDigits ? "Ctrl+Alt+%1" : "Ctrl+%1").arg(number % kDigits));
+    const char* keys[] = {"Ctrl+%1", "Ctrl+Alt+%1", "Ctrl+Alt+Shift+%1"};
+    const int row = (number - 1) / kDigits;
+    return row < 3 ? QKeySequence(QString(keys[row]).arg(number % kDigits)) : QKeySequence();
+}
+
+struct PanelGroup {
+    const char* title;
+    QStringList views;
+};
+
+/// What the panels are about, for the menu; others follow under *More*.
+const std::vector<PanelGroup>& panelGroups()
+{
+    static const std::vector<PanelGroup> groups{
+        {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
+        {"Sums", {"call_tree", "function_summary", "profile", "statistics", "balance"}},
+        {"Communication and Waiting", {"waits", "components", "hand_overs"}},
+        {"Alike and Unlike", {"similarity", "anomalies"}},
+        {"Selection and Archive", {"details", "legend", "marks", "import_report", "jobs"}}};
+    return groups;
 }
 
 }  // namespace
@@ -38,6 +61,8 @@ ViewMenu::ViewMenu(const WindowParts& parts, QObject* parent) : QObject(parent),
     addPanels(menu);
     new LayoutMenu(parts_, menu, this);
     addThemes(menu);
+    menu.addSeparator();
+    addTimeline(menu);
     menu.addSeparator();
     addTimes(menu);
     parts_.actions.addTo(menu, "view.fullScreen", tr("F&ull Screen"), QKeySequence("F11"),
@@ -51,13 +76,14 @@ ViewMenu::ViewMenu(const WindowParts& parts, QObject* parent) : QObject(parent),
 
 void ViewMenu::addPanels(QMenu& menu)
 {
-    QMenu& panels = *menu.addMenu(tr("&Panels"));
+    panels_ = menu.addMenu(tr("&Panels"));
+    panels_->setObjectName("view.panels");
+    connect(panels_, &QMenu::aboutToShow, this, &ViewMenu::fillPanels);
     QMenu& focus = *menu.addMenu(tr("&Go to Panel"));
     int number = 0;
     for (const DockHost::Panel* panel : parts_.docks.panelsInReadingOrder()) {
-        panels.addAction(panel->dock->toggleViewAction());
         ++number;
-        const QString id = panel->description->id;
+        const QString id = panel->id;
         parts_.actions.addTo(focus, "panel." + id, tr(panel->description->title), panelKey(number),
                              tr("Show this panel and give it the keyboard"),
                              [this, id] { parts_.docks.focusView(id); });
@@ -65,6 +91,89 @@ void ViewMenu::addPanels(QMenu& menu)
     parts_.actions.addTo(menu, "view.float", tr("Float &Panel"), QKeySequence("Ctrl+Shift+F"),
                          tr("Take the panel with the keyboard out of the window, or put it back"),
                          [this] { parts_.docks.toggleFloating(); });
+    parts_.actions.addTo(menu, "view.maximise", tr("Ma&ximise Panel"), QKeySequence("Shift+F11"),
+                         tr("Show the panel with the keyboard alone, or all of them again"),
+                         [this] { parts_.docks.toggleMaximised(); });
+    parts_.actions.addTo(menu, "view.another", tr("A&nother Panel of This Kind"), {},
+                         tr("One more of the panel with the keyboard, with pins of its own"), [this] {
+                             const DockHost::Panel* panel = parts_.docks.focused();
+                             const QString kind = panel ? panel->description->id : mainView().id;
+                             if (const auto* added = parts_.docks.addPanel(kind))
+                                 parts_.docks.focusView(added->id);
+                         });
+    fillPanels();
+}
+
+/// By what they are about, under a field that finds them by their titles.
+void ViewMenu::fillPanels()
+{
+    panels_->clear();
+    auto* field = new QLineEdit(panels_);
+    field->setObjectName("view.panels.find");
+    field->setPlaceholderText(tr("Find a panel"));
+    field->setAccessibleName(tr("Find a panel by its name"));
+    auto* finder = new QWidgetAction(panels_);
+    finder->setDefaultWidget(field);
+    panels_->addAction(finder);
+    QStringList placed;
+    const auto add = [&](const QString& title, auto belongs) {
+        QList<QAction*> toggles;
+        for (const DockHost::Panel& panel : parts_.docks.panels())
+            if (belongs(panel)) toggles.push_back(panel.dock->toggleViewAction());
+        if (toggles.isEmpty()) return;
+        panels_->addSeparator();
+        panels_->addAction(title)->setEnabled(false);
+        panels_->addActions(toggles);
+    };
+    for (const PanelGroup& group : panelGroups()) {
+        add(tr(group.title),
+            [&](const DockHost::Panel& panel) { return group.views.contains(panel.description->id); });
+        placed += group.views;
+    }
+    add(tr("More"), [&](const DockHost::Panel& panel) { return !placed.contains(panel.description->id); });
+    connect(field, &QLineEdit::textChanged, this, [this, finder](const QString& typed) {
+        for (QAction* action : panels_->actions())
+            if (action != finder)
+                action->setVisible(typed.isEmpty()
+                                   || (action->isEnabled() && !action->isSeparator()
+                                       && action->text().contains(typed, Qt::CaseInsensitive)));
+    });
+    // The first that is found.
+    connect(field, &QLineEdit::returnPressed, this, [this, finder] {
+        for (QAction* action : panels_->actions())
+            if (action != finder && action->isVisible() && action->isEnabled() && !action->isSeparator()) {
+                panels_->hide();
+                return action->trigger();
+            }
+    });
+    QTimer::singleShot(0, field, [field] { field->setFocus(); });
+}
+
+/// What the keys of the timeline do, for those who look into menus first.
+void ViewMenu::addTimeline(QMenu& menu)
+{
+    QMenu& zoom = *menu.addMenu(tr("&Zoom"));
+    const auto timeline = [this] { return static_cast<TimeView*>(parts_.docks.find("timeline")->view); };
+    const auto step = [timeline](double factor) {
+        TimeView* view = timeline();
+        view->zoom(factor, view->width() * view->devicePixelRatioF() / 2);
+    };
+    constexpr double kStep = 1.5;
+    parts_.actions.addTo(zoom, "view.zoomIn", tr("Zoom &In"), QKeySequence("Ctrl++"),
+                         tr("Less time; W at the pointer"), [step] { step(1 / kStep); });
+    parts_.actions.addTo(zoom, "view.zoomOut", tr("Zoom &Out"), QKeySequence("Ctrl+-"),
+                         tr("More time; S at the pointer"), [step] { step(kStep); });
+    QMenu& marks = *menu.addMenu(tr("&Marks"));
+    QMenu& calls = *menu.addMenu(tr("&Calls and Messages"));
+    const auto adopt = [&](QMenu& into, std::initializer_list<const char*> names) {
+        for (const char* name : names)
+            if (auto* action = timeline()->findChild<QAction*>(name)) into.addAction(action);
+    };
+    adopt(zoom, {"timeline.everything", "timeline.zoomToSpan", "timeline.zoomToSelection"});
+    adopt(marks, {"timeline.mark", "timeline.markWithNote"});
+    adopt(calls,
+          {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.nextCall",
+           "timeline.previousCall", "timeline.otherEnd"});
 }
 
 void ViewMenu::addThemes(QMenu& menu)

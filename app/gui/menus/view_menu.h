@@ -20,12 +20,15 @@ public:
 
 private:
     void addPanels(QMenu& menu);
+    void fillPanels();
+    void addTimeline(QMenu& menu);
     void addThemes(QMenu& menu);
     void addTimes(QMenu& menu);
     /// Again with what was typed where it was no time.
     void askForTime(const QString& typed = {}, const QString& problem = {});
 
     WindowParts parts_;
+    QMenu* panels_ = nullptr;
 };
 
 }  // namespace skein::gui

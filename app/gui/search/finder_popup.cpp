@@ -179,7 +179,10 @@ bool FinderPopup::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::FocusOut && watched == query_) hide();
     if (event->type() != QEvent::KeyPress) return QFrame::eventFilter(watched, event);
     switch (static_cast<QKeyEvent*>(event)->key()) {
-    case Qt::Key_Escape: leave(); return true;
+    case Qt::Key_Escape:
+        leave();
+        if (dismissed_) dismissed_();
+        return true;
     case Qt::Key_Down: moveCurrent(1); return true;
     case Qt::Key_Up: moveCurrent(-1); return true;
     case Qt::Key_Return:

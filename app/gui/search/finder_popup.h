@@ -52,6 +52,9 @@ public:
     /// top.
     void setAnchor(const QWidget* anchor) { anchor_ = anchor; }
 
+    /// Called when the user leaves it with Escape, without having chosen anything.
+    void setDismissed(std::function<void()> dismissed) { dismissed_ = std::move(dismissed); }
+
     /// Opens at the top of the window with an empty query.
     void popUp();
 
@@ -70,6 +73,7 @@ private:
 
     Search search_;
     SlowSearch slowSearch_;
+    std::function<void()> dismissed_;
     Findings found_;
     const QWidget* anchor_ = nullptr;
     QLineEdit* query_ = nullptr;

@@ -7,6 +7,7 @@
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/axes/time_axis.h"
 #include "views/common/task_runner.h"
 
 #include <algorithm>
@@ -110,14 +111,26 @@ QString durationText(TimeNs durationNs)
     return QString::fromStdString(formatDuration(static_cast<double>(durationNs)));
 }
 
-Finding findingOf(const SessionPtr& session, IntervalRef call)
+/// When it begins, in session time.
+QString beginText(const Session& session, const SelectionModel& selection, std::uint32_t experiment,
+                  TimeNs begin)
+{
+    const SessionClock clock = sessionClock(session, selection.state().clockShiftsNs);
+    return QString::fromStdString(exactTime(clock.toSession(experiment, begin)));
+}
+
+Finding findingOf(const SessionPtr& session, const SelectionModel& selection, IntervalRef call)
 {
     const Experiment& experiment = *session->experiments[call.experiment];
     const RegionRef region = regionOf(*session, callPathOf(*session, call));
-    return {QString::fromStdString(displayName(experiment.definitions.region(region.id))),
-            QObject::tr("%1 on %2")
-                .arg(durationText(durationOf(*session, call)), locationTitle(*session, locationOf(call))),
-            {}};
+    return {
+        QString::fromStdString(displayName(experiment.definitions.region(region.id))),
+        QObject::tr("%1 at %2 on %3")
+            .arg(durationText(durationOf(*session, call)),
+                 beginText(*session, selection, call.experiment,
+                           experiment.trace->locations[call.location.index()].intervals.begin[call.index]),
+                 locationTitle(*session, locationOf(call))),
+        {}};
 }
 
 Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageRef reference)
@@ -127,7 +140,9 @@ Finding findingOf(const SessionPtr& session, SelectionModel& selection, MessageR
     return {QObject::tr("Message %1 → %2")
                 .arg(locationTitle(*session, {reference.experiment, message.sender}),
                      locationTitle(*session, {reference.experiment, message.receiver})),
-            QObject::tr("%1 under way").arg(durationText(durationOf(*session, reference))),
+            QObject::tr("%1 under way at %2")
+                .arg(durationText(durationOf(*session, reference)),
+                     beginText(*session, selection, reference.experiment, message.sendTime)),
             [session, &selection, reference, span = TimeSpan{message.sendTime, message.receiveTime}] {
                 const SessionClock clock = sessionClock(*session, selection.state().clockShiftsNs);
                 const TimeSpan visible = selection.state().visible.value_or(clock.extent);
@@ -143,12 +158,12 @@ Findings findingsOf(const SessionPtr& session, SelectionModel& selection, HitLis
     Findings findings;
     findings.total = found.totalCalls + found.totalMessages;
     for (std::size_t i = 0; i < std::min(found.calls.size(), kMostShown); ++i) {
-        findings.best.push_back(findingOf(session, found.calls[i]));
+        findings.best.push_back(findingOf(session, selection, found.calls[i]));
         findings.best.back().choose = [&hits, calls = found.calls, i] { hits.setHits(calls, i); };
     }
     for (std::size_t i = 0; i < std::min(found.messages.size(), kMostShown); ++i)
         findings.best.push_back(findingOf(session, selection, found.messages[i]));
-    if (!found.calls.empty()) findings.note = QObject::tr(" · N and Shift+N walk through the longest calls");
+    if (!found.calls.empty()) findings.note = QObject::tr(" · N and Shift+N step through the calls");
     return findings;
 }
 

@@ -53,14 +53,33 @@ void RecentPaths::add(const QStringList& paths)
 
 void RecentPaths::clear() { QSettings().remove(kRecentKey); }
 
-QString shortTitle(const QStringList& paths)
+namespace {
+
+QString titleWith(const QStringList& paths, qsizetype folders)
 {
     QStringList titles;
     for (const QString& path : paths) {
         const QStringList parts = QDir::cleanPath(path).split('/', Qt::SkipEmptyParts);
-        titles.push_back(parts.mid(std::max<qsizetype>(0, parts.size() - 2)).join('/'));
+        titles.push_back(parts.mid(std::max<qsizetype>(0, parts.size() - 1 - folders)).join('/'));
     }
     return titles.join(" + ");
+}
+
+}  // namespace
+
+QString shortTitle(const QStringList& paths) { return titleWith(paths, 1); }
+
+QStringList shortTitles(const QList<QStringList>& lists)
+{
+    constexpr qsizetype kMostFolders = 8;
+    QStringList titles;
+    for (const QStringList& paths : lists) titles.push_back(shortTitle(paths));
+    for (qsizetype folders = 2; folders <= kMostFolders; ++folders) {
+        const QStringList before = titles;
+        for (qsizetype at = 0; at < lists.size(); ++at)
+            if (before.count(before[at]) > 1) titles[at] = titleWith(lists[at], folders);
+    }
+    return titles;
 }
 
 }  // namespace skein::gui

@@ -16,6 +16,10 @@ public:
     static void clear();
 };
 
+/// Titles for a menu of several such lists, each with as many folders as tell it from the others:
+/// "run7/traces.otf2".
+QStringList shortTitles(const QList<QStringList>& lists);
+
 /// "lulesh-8/trace-otf2" or "a + b": the last parts of the paths, for menus.
 QString shortTitle(const QStringList& paths);
 

@@ -4,10 +4,12 @@
 #include "app/gui/session/recent_paths.h"
 #include "app/gui/session/session_file.h"
 #include "core/index/first_picture.h"
+#include "core/io/archive_search.h"
 #include "core/io/coupling/coupling_file.h"
 #include "core/session/experiment_titles.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QVariant>
 
 #include <filesystem>
@@ -57,6 +59,20 @@ SessionPtr withHandOvers(SessionPtr session, const QString& file)
     Session other = *session;
     other.handOverFile = std::move(named);
     return std::make_shared<const Session>(std::move(other));
+}
+
+/// What can be chosen in a folder that could not be opened because it holds several archives.
+std::optional<ArchiveChoice> choiceBelow(const QString& path, const Error& error, const Task& task)
+{
+    if (error.code != ErrorCode::NotRecognized || !QFileInfo(path).isDir()) return std::nullopt;
+    const auto search = searchArchives(path.toStdString(), task);
+    if (!search || search->found.size() < 2) return std::nullopt;
+    ArchiveChoice choice{path, QString::fromStdString(error.message), {}, false};
+    for (const ArchiveCandidate& found : search->found)
+        choice.archives.push_back({QString::fromStdString(found.archive.string()),
+                                   QString::fromUtf8(found.importer->title.data(),
+                                                     static_cast<qsizetype>(found.importer->title.size()))});
+    return choice;
 }
 
 /// A table of hand-overs goes with the archives that it is opened with, or with those that are open.
@@ -121,6 +137,18 @@ void SessionLoader::close()
     show(nullptr, nullptr);
 }
 
+void SessionLoader::remove(std::size_t experiment)
+{
+    const SessionPtr& recorded = recorded_ ? recorded_ : session_;
+    if (!recorded || experiment >= recorded->experiments.size()) return;
+    if (recorded->experiments.size() == 1) return close();
+    Session rest = *recorded;
+    rest.experiments.erase(rest.experiments.begin() + static_cast<std::ptrdiff_t>(experiment));
+    if (static_cast<qsizetype>(experiment) < paths_.size())
+        paths_.removeAt(static_cast<qsizetype>(experiment));
+    show(withTitles(std::move(rest)), nullptr);
+}
+
 void SessionLoader::cancel() { tasks_.cancel(job_); }
 
 void SessionLoader::derive(SessionPtr session) { show(std::move(session), recorded_ ? recorded_ : session_); }
@@ -158,6 +186,10 @@ Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths,
             outcome.paths.push_back(paths[i]);
             outcome.fromIndex = outcome.fromIndex && opened->fromIndex;
             if (opened->unsaved) outcome.unsaved.push_back(std::move(*opened->unsaved));
+            continue;
+        }
+        if (auto choice = choiceBelow(paths[i], opened.error(), task)) {
+            outcome.choices.push_back(std::move(*choice));
             continue;
         }
         outcome.problems.push_back({paths[i], QString::fromStdString(opened.error().message),
@@ -225,6 +257,10 @@ void SessionLoader::take(Outcome outcome, Place place)
         saver_.add(std::move(outcome.unsaved));
     }
     if (!outcome.problems.empty()) Q_EMIT failed(outcome.problems, outcome.paths);
+    for (ArchiveChoice& choice : outcome.choices) {
+        choice.beside = place == Place::BesideSession || !outcome.experiments.empty();
+        Q_EMIT choiceWanted(choice);
+    }
 }
 
 }  // namespace skein::gui

@@ -20,6 +20,18 @@ struct Problem {
     QString context;  ///< file, line, offset or library message; may be empty
 };
 
+/// Archives below a folder that was to be opened, of which the user chooses.
+struct ArchiveChoice {
+    struct Archive {
+        QString path;
+        QString format;
+    };
+    QString folder;
+    QString cause;  ///< in a sentence, for who cannot choose
+    std::vector<Archive> archives;
+    bool beside = false;  ///< they are to be opened beside what is open
+};
+
 /// Opens archives in the background, through their indexes where there are good ones, and holds the session.
 /// Until an import has ended well, and when it is cancelled or fails, the session stays what it was.
 class SessionLoader : public QObject {
@@ -38,6 +50,9 @@ public:
     void open(const QStringList& paths);
     /// Opens the paths beside what is open.
     void add(const QStringList& paths);
+    /// Takes one of the archives out of the session, by its place in it; the last one closes it. What was
+    /// corrected or derived is what was recorded again.
+    void remove(std::size_t experiment);
     void close();
     void cancel();
 
@@ -66,6 +81,8 @@ Q_SIGNALS:
     void loadingChanged();
     /// Some or all paths could not be opened; `opened` lists those that could.
     void failed(const std::vector<skein::gui::Problem>& problems, const QStringList& opened);
+    /// A folder holds several archives: open() or add() with those that the user wants.
+    void choiceWanted(const skein::gui::ArchiveChoice& choice);
 
 private:
     enum class Place { InsteadOfSession, BesideSession };
@@ -73,6 +90,7 @@ private:
         std::vector<ExperimentPtr> experiments;
         QStringList paths;
         std::vector<Problem> problems;
+        std::vector<ArchiveChoice> choices;
         std::vector<disk::PendingIndex> unsaved;
         bool fromIndex = true;
         SessionPtr base;     ///< the session beside which the experiments stand; null: none

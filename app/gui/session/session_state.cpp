@@ -46,6 +46,28 @@ Json named(std::uint32_t experiment, const std::string& name)
     return {{"experiment", experiment}, {"name", name}};
 }
 
+Json machineToJson(const MachineChoice& machine)
+{
+    return {{"topology", machine.topology},
+            {"placement", machine.placement},
+            {"ranks_per_node", machine.ranksPerNode},
+            {"routing", machine.routing},
+            {"routes", machine.routes},
+            {"collectives", machine.collectives}};
+}
+
+MachineChoice machineFrom(const JsonView& value)
+{
+    constexpr std::int64_t kMostRanksPerNode = 1 << 20;
+    const std::int64_t ranks = value["ranks_per_node"].whole(0);
+    return {.topology = value["topology"].text(),
+            .placement = value["placement"].text(),
+            .ranksPerNode = ranks > 0 && ranks <= kMostRanksPerNode ? static_cast<std::uint32_t>(ranks) : 0,
+            .routing = value["routing"].text(),
+            .routes = value["routes"].text(),
+            .collectives = value["collectives"].text()};
+}
+
 /// Writes what a state refers to.
 class StateWriter {
 public:
@@ -105,6 +127,31 @@ public:
             {"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
     }
 
+    /// Call paths by the names on them, so that they are found again in an archive that was measured anew;
+    /// very many of them by number alone.
+    Json callPaths(const std::vector<CallPathRef>& callPaths) const
+    {
+        constexpr std::size_t kMostByName = 2000;
+        Json array = Json::array();
+        for (const CallPathRef& path : callPaths)
+            array.push_back(callPath(path, callPaths.size() <= kMostByName));
+        return array;
+    }
+
+    Json tree(const TreeEdits& edits) const
+    {
+        Json notes = Json::array();
+        for (const CallPathNote& note : edits.notes) {
+            Json object = callPath(note.callPath, true);
+            object["note"] = note.text;
+            notes.push_back(object);
+        }
+        return {{"collapsed", callPaths(edits.collapsed)},
+                {"removed", callPaths(edits.removed)},
+                {"notes", notes},
+                {"query", edits.query}};
+    }
+
     Json selection(const Selection& selection) const
     {
         Json paths = Json::array();
@@ -116,14 +163,34 @@ public:
         Json messages = Json::array();
         for (const MessageRef& message : selection.messages)
             messages.push_back(Json::array({message.experiment, message.index}));
+        Json pairs = Json::array();
+        for (const RankPairRef& pair : selection.rankPairs)
+            pairs.push_back(Json::array({pair.experiment, pair.sender, pair.receiver}));
+        Json collectives = Json::array();
+        for (const CollectiveRef& collective : selection.collectives)
+            collectives.push_back(Json::array({collective.experiment, collective.index}));
         return {{"regions", regions(selection.regions)},
                 {"locations", locations(selection.locations)},
                 {"call_paths", paths},
                 {"calls", calls},
-                {"messages", messages}};
+                {"messages", messages},
+                {"rank_pairs", pairs},
+                {"collectives", collectives}};
     }
 
 private:
+    Json callPath(CallPathRef path, bool named) const
+    {
+        Json object{{"experiment", path.experiment}, {"id", path.id.value()}};
+        if (!named) return object;
+        const CallTree& tree = *session_.experiments[path.experiment]->callTree;
+        std::vector<std::string> names;
+        for (CallPathId at = path.id; at.valid() && at.index() < tree.size(); at = tree.parent(at))
+            names.push_back(definitions(path.experiment).region(tree.region(at)).name);
+        object["path"] = std::vector<std::string>(names.rbegin(), names.rend());
+        return object;
+    }
+
     const Definitions& definitions(std::uint32_t experiment) const
     {
         return session_.experiments[experiment]->definitions;
@@ -239,8 +306,28 @@ public:
         for (const JsonView& entry : value["messages"].elements()) addMessage(entry, selection);
         std::sort(selection.callPaths.begin(), selection.callPaths.end());
         std::sort(selection.intervals.begin(), selection.intervals.end());
+        for (const JsonView& entry : value["rank_pairs"].elements()) addRankPair(entry, selection);
+        for (const JsonView& entry : value["collectives"].elements()) addCollective(entry, selection);
         std::sort(selection.messages.begin(), selection.messages.end());
+        std::sort(selection.rankPairs.begin(), selection.rankPairs.end());
+        std::sort(selection.collectives.begin(), selection.collectives.end());
         return selection;
+    }
+
+    TreeEdits tree(const JsonView& value)
+    {
+        TreeEdits edits;
+        edits.collapsed = callPaths(value["collapsed"]);
+        edits.removed = callPaths(value["removed"]);
+        edits.query = value["query"].text();
+        for (const JsonView& entry : value["notes"].elements()) {
+            if (const auto path = callPath(entry)) edits.notes.push_back({*path, entry["note"].text()});
+            else ++lost_;
+        }
+        std::stable_sort(
+            edits.notes.begin(), edits.notes.end(),
+            [](const CallPathNote& a, const CallPathNote& b) { return a.callPath < b.callPath; });
+        return edits;
     }
 
     std::vector<Mark> marks(const JsonView& value)
@@ -334,6 +421,46 @@ private:
         return id >= 0 && id < static_cast<std::int64_t>(count);
     }
 
+    std::vector<CallPathRef> callPaths(const JsonView& value)
+    {
+        std::vector<CallPathRef> found;
+        for (const JsonView& entry : value.elements()) {
+            if (const auto path = callPath(entry)) found.push_back(*path);
+            else ++lost_;
+        }
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    /// By number where the archive is the same, else by the names on it.
+    std::optional<CallPathRef> callPath(const JsonView& entry) const
+    {
+        const std::int64_t source = entry["experiment"].whole(-1), id = entry["id"].whole(-1);
+        if (const auto same = unchanged(source))
+            if (id >= 0 && id < static_cast<std::int64_t>(session_.experiments[*same]->callTree->size()))
+                return CallPathRef{*same, CallPathId(static_cast<std::uint32_t>(id))};
+        const auto experiment = experimentOf(source);
+        if (!experiment || entry["path"].size() == 0) return std::nullopt;
+        CallPathId at;
+        for (const JsonView& name : entry["path"].elements()) {
+            at = childNamed(*experiment, at, name.text());
+            if (!at.valid()) return std::nullopt;
+        }
+        return CallPathRef{*experiment, at};
+    }
+
+    /// Of an invalid parent the roots.
+    CallPathId childNamed(std::uint32_t experiment, CallPathId parent, const std::string& name) const
+    {
+        const CallTree& tree = *session_.experiments[experiment]->callTree;
+        const auto all = parent.valid() ? tree.children(parent) : std::span(tree.roots());
+        for (const std::uint32_t child : all)
+            if (definitions(experiment).region(tree.region(CallPathId(child))).name == name)
+                return CallPathId(child);
+        return {};
+    }
+
     void addCallPath(const JsonView& entry, Selection& selection)
     {
         const auto experiment = unchanged(entry.at(0).whole(-1));
@@ -367,6 +494,28 @@ private:
         const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
         if (trace && index >= 0 && index < static_cast<std::int64_t>(trace->messages.size()))
             selection.messages.push_back({*experiment, static_cast<std::uint32_t>(index)});
+        else ++lost_;
+    }
+
+    /// Ranks are found again in an archive that was measured anew.
+    void addRankPair(const JsonView& entry, Selection& selection)
+    {
+        constexpr std::int64_t kMost = 0xFFFFFFFF;
+        const auto experiment = experimentOf(entry.at(0).whole(-1));
+        const std::int64_t sender = entry.at(1).whole(-1), receiver = entry.at(2).whole(-1);
+        if (experiment && sender >= 0 && receiver >= 0 && sender <= kMost && receiver <= kMost)
+            selection.rankPairs.push_back(
+                {*experiment, static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver)});
+        else ++lost_;
+    }
+
+    void addCollective(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t index = entry.at(1).whole(-1);
+        const Trace* trace = experiment ? session_.experiments[*experiment]->trace.get() : nullptr;
+        if (trace && index >= 0 && index < static_cast<std::int64_t>(trace->collectives.size()))
+            selection.collectives.push_back({*experiment, static_cast<std::uint32_t>(index)});
         else ++lost_;
     }
 
@@ -409,6 +558,8 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"clock_shifts_ns", shifts},
                     {"marks", marks},
                     {"rows", writer.rows(state.rows)},
+                    {"machine", machineToJson(state.machine)},
+                    {"tree", writer.tree(state.tree)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -436,6 +587,8 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.marks = reader.marks(object["marks"]);
     state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
                   reader.locations(object["rows"]["order"])};
+    state.machine = machineFrom(object["machine"]);
+    state.tree = reader.tree(object["tree"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));

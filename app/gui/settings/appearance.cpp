@@ -48,10 +48,10 @@ QTreeView::item, QTableView::item, QListView::item { padding: 2px 4px; border: 0
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selectedFill@; color: @text@; }
 QTreeView::item:selected:!active, QTableView::item:selected:!active { background: @inactiveFill@; color: @text@; }
 QTreeView::item:hover:!selected { background: @hoverFill@; }
-QLineEdit { background: @background@; border: 1px solid @frame@; border-radius: 4px; padding: 3px 6px;
+QLineEdit { background: @background@; border: 1px solid @fieldFrame@; border-radius: 4px; padding: 3px 6px;
             selection-background-color: @accent@; selection-color: @accentText@; }
 QLineEdit:focus { border-color: @accent@; }
-QPushButton, QToolButton { background: @background@; border: 1px solid @frame@; border-radius: 4px;
+QPushButton, QToolButton { background: @background@; border: 1px solid @fieldFrame@; border-radius: 4px;
                            padding: 3px 10px; color: @text@; }
 QToolButton { padding: 3px 8px; }
 QPushButton:hover, QToolButton:hover { background: @hoverFill@; }
@@ -63,7 +63,7 @@ QPushButton:default:disabled { background: @panel@; color: @disabledText@; borde
 QFileDialog QToolButton { padding: 3px; }
 QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent; background: transparent; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: @hoverFill@; }
-QComboBox { background: @background@; border: 1px solid @frame@; border-radius: 4px; padding: 2px 6px; }
+QComboBox { background: @background@; border: 1px solid @fieldFrame@; border-radius: 4px; padding: 2px 6px; }
 QComboBox QAbstractItemView { border: 1px solid @frame@; }
 QComboBox:focus { border-color: @accent@; }
 QComboBox::drop-down { border: 0; width: 20px; }
@@ -93,6 +93,7 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 #searchBox { color: @secondaryText@; text-align: left; padding: 2px 8px; min-width: 280px; }
 #searchBox:disabled { color: @disabledText@; }
 #settingsButton { padding: 2px; }
+#layoutButton::menu-indicator { image: none; width: 0; }
 QGroupBox { border: 0; margin-top: 22px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; color: @text@; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
@@ -144,6 +145,8 @@ QString styleSheetFor(const Theme& theme)
         {"@hoverFill@", withAlpha(theme.text, 18)},
         {"@inactiveFill@", mix(theme.background, theme.accent, 0.2)},
         {"@disabledText@", mix(theme.secondaryText, theme.panel, 0.4)},
+        // What can be filled in or pressed is told from what is around it by a contrast of 3.
+        {"@fieldFrame@", mix(theme.frame, theme.secondaryText, 0.68)},
         {"@scrollHandle@", mix(theme.frame, theme.secondaryText, 0.25)},
     };
     QString sheet = kSheet;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/dock_host.h"
 
+#include "app/gui/window/panel_head.h"
+#include "views/common/linked_selection.h"
+#include "views/common/task_runner.h"
+#include "views/common/theme.h"
+#include "views/common/time_view.h"
+
 #include <QApplication>
-#include <QDataStream>
 #include <QDockWidget>
-#include <QLayout>
-#include <QResizeEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QTabBar>
 #include <QTimer>
 
@@ -14,104 +20,160 @@
 namespace skein::gui {
 namespace {
 
-/// Raised when views were added or renamed such that old layouts make no sense.
-constexpr int kLayoutVersion = 3;
-constexpr quint32 kLayoutMark = 0x534b4c31;  // "SKL1"
+constexpr int kFloatMargin = 4;
 
-constexpr int kSideWidth = 460;
-constexpr int kDetailsWidth = 300;
-constexpr int kOverviewHeight = 132;
-constexpr int kBottomPart = 30;  // percent of the height
-constexpr int kFirstPart = 68;   // percent of a column
-
-/// In place of a title bar. A plain widget would hint at a height of −1.
-class NoTitle : public QWidget {
+/// With a frame of its own while it floats, since its head is not that of the window manager.
+class PanelDock : public QDockWidget {
 public:
-    using QWidget::QWidget;
-    QSize sizeHint() const override { return {0, 0}; }
-};
-
-/// Where the docks in sight stood before the window got another size. A layout hears of the size before its
-/// widget does, and only filters of the application hear of it earlier.
-class PlacesBefore : public QObject {
-public:
-    explicit PlacesBefore(DockHost& host) : QObject(&host), host_(host)
-    {
-        setObjectName(kName);
-        qApp->installEventFilter(this);
-    }
-
-    static constexpr auto kName = "placesBefore";
-    std::vector<std::pair<QDockWidget*, QRect>> places;
+    using QDockWidget::QDockWidget;
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override
+    void paintEvent(QPaintEvent* event) override
     {
-        if (watched == &host_ && event->type() == QEvent::Resize) {
-            places.clear();
-            for (const DockHost::Panel& panel : std::as_const(host_).panels())
-                if (const auto place = placeOf(*panel.dock)) places.emplace_back(panel.dock, *place);
-        }
-        return false;
+        QDockWidget::paintEvent(event);
+        if (!isFloating()) return;
+        const Theme theme = plainThemeFor(palette());
+        QPainter painter(this);
+        painter.fillRect(rect(), toQColor(theme.panel));
+        painter.setPen(toQColor(theme.secondaryText));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
-
-private:
-    /// With the tabs above it; nothing: it is closed, or others hide it.
-    std::optional<QRect> placeOf(const QDockWidget& dock) const
-    {
-        if (dock.isFloating() || !dock.isVisible()) return std::nullopt;
-        if (host_.tabifiedDockWidgets(const_cast<QDockWidget*>(&dock)).isEmpty()) return dock.geometry();
-        for (const QTabBar* tabs : host_.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
-            if (tabs->isVisible() && tabs->tabText(tabs->currentIndex()) == dock.windowTitle())
-                return dock.geometry().united(tabs->geometry());
-        return std::nullopt;
-    }
-
-    DockHost& host_;
 };
-
-/// Without a picture of what stands in between.
-bool restoreIn(QMainWindow& window, QSize size, const QByteArray& state)
-{
-    window.setUpdatesEnabled(false);
-    window.resize(size);
-    const bool restored = window.restoreState(state, kLayoutVersion);
-    window.setUpdatesEnabled(true);
-    return restored;
-}
 
 }  // namespace
 
-DockHost::DockHost(const ViewContext& context, QWidget* parent) : QMainWindow(parent)
+DockHost::DockHost(const ViewContext& context, QWidget* parent) : QMainWindow(parent), context_(context)
 {
     setWindowFlags(Qt::Widget);
     setDockNestingEnabled(true);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
-    for (const ViewDescription& description : viewList()) addPanel(description, context);
-    new PlacesBefore(*this);
+    panels_.reserve(viewList().size());
+    for (const ViewDescription& description : viewList()) makePanel(description, description.id);
+    watchPlaces();
     applyDefaultLayout();
 }
 
-void DockHost::addPanel(const ViewDescription& description, const ViewContext& context)
+/// Further panels use models and runners of this host.
+DockHost::~DockHost()
 {
-    auto* dock = new QDockWidget(tr(description.title), this);
-    dock->setObjectName(QString("dock.") + description.id);
-    View* view = description.make(context, dock);
-    view->setObjectName(description.id);
-    view->setAccessibleName(tr(description.title));
+    arranging_ = true;
+    for (const Panel& panel : std::exchange(panels_, {}))
+        if (panel.link) {
+            delete panel.view;  // before what it listens to
+            delete panel.dock;
+        }
+}
+
+DockHost::Panel& DockHost::makePanel(const ViewDescription& description, const QString& id)
+{
+    const bool further = id != description.id;
+    auto* dock = new PanelDock(this);
+    LinkedSelection* link = nullptr;
+    if (further) {
+        link = new LinkedSelection(context_.selection, dock);
+        runners_.push_back(std::make_unique<TaskRunner>(context_.tasks, id + ' '));
+    }
+    View* view = further
+        ? description.make(ViewContext{link->own(), *runners_.back(), context_.results}, dock)
+        : description.make(context_, dock);
+    const QString title =
+        further ? tr("%1 (%2)").arg(tr(description.title), id.section('.', 1)) : tr(description.title);
+    dock->setWindowTitle(title);
+    dock->setObjectName("dock." + id);
+    view->setObjectName(id);
+    view->setAccessibleName(title);
     dock->setWidget(view);
+    auto* head = new PanelHead(*view, dock);
+    head->setTitle(title);
+    dock->setTitleBarWidget(head);
     // Qt moves a dock that others cover out of sight, where it still counts as visible. Hidden views hear of
     // no change and compute nothing; their room stays theirs, so that choosing a tab moves no border.
     QSizePolicy room = view->sizePolicy();
     room.setRetainSizeWhenHidden(true);
     view->setSizePolicy(room);
+    panels_.push_back({&description, view, dock, id, head, link});
     connect(dock, &QDockWidget::visibilityChanged, view, &QWidget::setVisible);
     connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
-    panels_.push_back({&description, view, dock});
-    connect(dock, &QDockWidget::dockLocationChanged, this, &DockHost::scheduleTitles);
+    connect(dock, &QDockWidget::windowTitleChanged, head, &PanelHead::setTitle);
     connect(dock, &QDockWidget::topLevelChanged, this, &DockHost::scheduleTitles);
     connect(dock, &QDockWidget::visibilityChanged, this, &DockHost::scheduleTitles);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &DockHost::scheduleTitles);
+    const auto moved = [this] {
+        if (!arranging_) readyMade_ = false;
+    };
+    connect(dock, &QDockWidget::topLevelChanged, this, moved);
+    connect(dock, &QDockWidget::dockLocationChanged, this, moved);
+    connect(head, &PanelHead::maximiseWanted, this, [this, id] {
+        if (maximised_ == id) restoreMaximised();
+        else setMaximised(id);
+    });
+    connect(head, &PanelHead::floatWanted, this, [this, id] {
+        if (const Panel* panel = find(id)) setFloating(*panel, !panel->dock->isFloating());
+    });
+    connect(head, &PanelHead::closeWanted, this, [this, id, further] {
+        if (maximised_ == id) restoreMaximised();
+        if (further) QTimer::singleShot(0, this, [this, id] { removePanel(id); });
+        else if (const Panel* panel = find(id)) panel->dock->close();
+    });
+    fillMenu(panels_.back());
+    return panels_.back();
+}
+
+/// What the buttons do, in words, and what has no button.
+void DockHost::fillMenu(const Panel& panel)
+{
+    QMenu& menu = panel.head->menu();
+    menu.addAction(tr("&Maximise or Restore"), panel.head, &PanelHead::maximiseWanted);
+    menu.addAction(tr("&Float or Put Back"), panel.head, &PanelHead::floatWanted);
+    menu.addAction(tr("&Close"), panel.head, &PanelHead::closeWanted);
+    menu.addSeparator();
+    const QString kind = panel.description->id;
+    menu.addAction(tr("&Another Panel of This Kind"), this, [this, kind] {
+        if (const Panel* added = addPanel(kind)) focusView(added->id);
+    });
+    if (!panel.link) return;
+    auto* axis = menu.addAction(tr("&Time Axis of Its Own"));
+    axis->setObjectName("head.freeAxis");
+    axis->setCheckable(true);
+    axis->setToolTip(tr("Move its time without moving that of the other panels"));
+    LinkedSelection* link = panel.link;
+    connect(axis, &QAction::toggled, link, [link](bool free) {
+        link->setAxis(free ? LinkedSelection::Axis::Free : LinkedSelection::Axis::Linked);
+    });
+    connect(link, &LinkedSelection::axisChanged, axis,
+            [axis, link] { axis->setChecked(link->axis() == LinkedSelection::Axis::Free); });
+}
+
+const DockHost::Panel* DockHost::addPanel(const QString& kind)
+{
+    const ViewDescription* view = findView(kind);
+    if (!view) return nullptr;
+    int number = 2;
+    while (find(QString("%1.%2").arg(kind).arg(number))) ++number;
+    restoreMaximised();
+    const Panel& panel = makePanel(*view, QString("%1.%2").arg(kind).arg(number));
+    const Panel& first = *find(kind);
+    if (first.dock->isHidden() || first.dock->isFloating())
+        addDockWidget(Qt::BottomDockWidgetArea, panel.dock);
+    else splitDockWidget(first.dock, panel.dock, Qt::Vertical);
+    panel.dock->show();
+    readyMade_ = false;
+    Q_EMIT panelAdded(panel.view);
+    return find(panel.id);
+}
+
+void DockHost::removePanel(const QString& id)
+{
+    const auto found = std::find_if(panels_.begin(), panels_.end(),
+                                    [&](const Panel& panel) { return panel.link && panel.id == id; });
+    if (found == panels_.end()) return;
+    View* view = found->view;
+    QDockWidget* dock = found->dock;
+    panels_.erase(found);
+    removeDockWidget(dock);
+    delete view;  // before what it listens to
+    delete dock;
 }
 
 void DockHost::scheduleTitles()
@@ -121,31 +183,84 @@ void DockHost::scheduleTitles()
     QTimer::singleShot(0, this, &DockHost::updateTitles);
 }
 
-/// A panel that is stacked with others has its title on its tab; a bar with the same words below it is a
-/// waste.
+/// A panel that is stacked with others has its title on its tab; the same words below it are a waste.
 void DockHost::updateTitles()
 {
     titlesScheduled_ = false;
     for (const Panel& panel : panels_) {
-        const bool tabbed = !panel.dock->isFloating() && !tabifiedDockWidgets(panel.dock).isEmpty();
-        QWidget* bar = panel.dock->titleBarWidget();
-        if (tabbed == (bar != nullptr)) continue;
-        panel.dock->setTitleBarWidget(tabbed ? new NoTitle(panel.dock) : nullptr);
-        if (bar) bar->deleteLater();
+        const bool floats = panel.dock->isFloating();
+        panel.head->setTitleShown(floats || tabifiedDockWidgets(panel.dock).isEmpty());
+        panel.head->setFloats(floats);
+        const int margin = floats ? kFloatMargin : 0;
+        panel.dock->setContentsMargins(margin, margin, margin, margin);
     }
+    watchTabs();
+}
+
+void DockHost::watchTabs()
+{
     for (QTabBar* tabs : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
         if (!tabs->property("floats").isNull()) continue;
         tabs->setProperty("floats", true);
-        tabs->setToolTip(tr("Double-click to take the panel out of the window"));
-        connect(tabs, &QTabBar::tabBarDoubleClicked, this,
-                [this, tabs](int index) { floatTab(tabs->tabText(index)); });
+        tabs->setToolTip(
+            tr("Drag the tab out of its row, or double-click it, to take the panel out of the window"));
+        tabs->setUsesScrollButtons(true);
+        tabs->setElideMode(Qt::ElideRight);
+        tabs->installEventFilter(this);
+        connect(tabs, &QTabBar::tabBarDoubleClicked, this, [this, tabs](int index) {
+            if (const Panel* panel = panelOfTab(tabs->tabText(index))) setFloating(*panel, true);
+        });
     }
 }
 
-void DockHost::floatTab(const QString& title)
+const DockHost::Panel* DockHost::panelOfTab(const QString& title) const
 {
     for (const Panel& panel : panels_)
-        if (panel.dock->windowTitle() == title) panel.dock->setFloating(true);
+        if (panel.dock->windowTitle() == title && !panel.dock->isFloating()) return &panel;
+    return nullptr;
+}
+
+bool DockHost::eventFilter(QObject* watched, QEvent* event)
+{
+    return dragTab(watched, event) || QMainWindow::eventFilter(watched, event);
+}
+
+/// A tab that is dragged up or down, out of its row, floats under the pointer, and the drag goes on as that
+/// of a panel's head.
+bool DockHost::dragTab(QObject* watched, QEvent* event)
+{
+    auto* tabs = qobject_cast<QTabBar*>(watched);
+    if (!tabs) return false;
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+        tabPressed_ = mouse->position().toPoint();
+        tabIndex_ = tabs->tabAt(tabPressed_);
+    }
+    if (event->type() == QEvent::MouseButtonRelease) tabIndex_ = -1;
+    if (event->type() != QEvent::MouseMove || tabIndex_ < 0 || !(mouse->buttons() & Qt::LeftButton))
+        return false;
+    const int out = std::abs(mouse->position().toPoint().y() - tabPressed_.y());
+    if (out < 3 * QApplication::startDragDistance()) return false;
+    const Panel* panel = panelOfTab(tabs->tabText(std::exchange(tabIndex_, -1)));
+    if (!panel) return false;
+    setFloating(*panel, true);
+    QWidget* dock = panel->dock;
+    const QPoint grip(60, 14);
+    dock->move(mouse->globalPosition().toPoint() - grip);
+    QMouseEvent press(QEvent::MouseButtonPress, grip, dock->mapToGlobal(grip), Qt::LeftButton, Qt::LeftButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(dock, &press);
+    dock->grabMouse();
+    return true;
+}
+
+/// What was never out of the window gets a place in sight over it.
+void DockHost::setFloating(const Panel& panel, bool floating)
+{
+    if (maximised_ == panel.id) restoreMaximised();
+    panel.dock->setFloating(floating);
+    if (floating) panel.dock->setUpdatesEnabled(true);
+    else panel.dock->raise();
 }
 
 const DockHost::Panel* DockHost::focused() const
@@ -158,235 +273,32 @@ const DockHost::Panel* DockHost::focused() const
 
 void DockHost::toggleFloating()
 {
-    if (const Panel* panel = focused()) panel->dock->setFloating(!panel->dock->isFloating());
+    if (const Panel* panel = focused()) setFloating(*panel, !panel->dock->isFloating());
+}
+
+void DockHost::toggleMaximised()
+{
+    if (isMaximised()) return restoreMaximised();
+    const Panel* panel = focused();
+    setMaximised(panel ? panel->id : mainPanel().id);
 }
 
 const DockHost::Panel* DockHost::find(const QString& id) const
 {
     for (const Panel& panel : panels_)
-        if (id == panel.description->id) return &panel;
+        if (id == panel.id) return &panel;
     return nullptr;
 }
 
-/// Where the workspace wants it; nothing: closed.
-std::optional<DockHost::Spot> DockHost::spotOf(const Panel& panel) const
+const DockHost::Panel& DockHost::mainPanel() const
 {
-    if (workspace_->spots.empty()) return Spot{panel.description->place, panel.description->order};
-    const WorkspaceSpot* spot = findSpot(*workspace_, panel.description->id);
-    return spot ? std::optional(Spot{spot->place, spot->order}) : std::nullopt;
-}
-
-bool DockHost::stacked(const Panel& above, const Panel& panel) const
-{
-    return spotOf(above)->order / 10 == spotOf(panel)->order / 10;
-}
-
-std::vector<const DockHost::Panel*> DockHost::panelsAt(ViewPlace place) const
-{
-    std::vector<std::pair<int, const Panel*>> found;
-    for (const Panel& panel : panels_)
-        if (const auto spot = spotOf(panel); spot && spot->place == place)
-            found.emplace_back(spot->order, &panel);
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const Panel*> panels;
-    for (const auto& [order, panel] : found) panels.push_back(panel);
-    return panels;
-}
-
-std::vector<const DockHost::Panel*> DockHost::panelsInReadingOrder() const
-{
-    std::vector<const Panel*> ordered;
-    for (const ViewPlace place :
-         {ViewPlace::Top, ViewPlace::Left, ViewPlace::Center, ViewPlace::Right, ViewPlace::Bottom}) {
-        const auto found = panelsAt(place);
-        ordered.insert(ordered.end(), found.begin(), found.end());
-    }
-    return ordered;
-}
-
-void DockHost::placeRow()
-{
-    constexpr ViewPlace kColumns[] = {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right};
-    QDockWidget* previous = nullptr;
-    for (const ViewPlace place : kColumns) {
-        const auto panels = panelsAt(place);
-        if (panels.empty()) continue;
-        if (previous) splitDockWidget(previous, panels.front()->dock, Qt::Horizontal);
-        else addDockWidget(Qt::LeftDockWidgetArea, panels.front()->dock);
-        previous = panels.front()->dock;
-    }
-    // A column that is split off a dock which has others below it would stand beside that dock only.
-    for (const ViewPlace place : kColumns) {
-        const Panel* above = nullptr;
-        for (const Panel* panel : panelsAt(place)) {
-            const bool onTop = above && stacked(*above, *panel);
-            if (onTop) tabifyDockWidget(above->dock, panel->dock);
-            else if (above) splitDockWidget(above->dock, panel->dock, Qt::Vertical);
-            if (!onTop) above = panel;
-        }
-    }
-}
-
-void DockHost::placeBottom()
-{
-    QDockWidget* first = nullptr;
-    for (const Panel* panel : panelsAt(ViewPlace::Bottom)) {
-        if (first) tabifyDockWidget(first, panel->dock);
-        else addDockWidget(Qt::BottomDockWidgetArea, panel->dock);
-        if (!first) first = panel->dock;
-    }
-}
-
-/// Panels that the workspace does not have stand with those at the bottom when the user opens them.
-void DockHost::placeClosed()
-{
-    const auto bottom = panelsAt(ViewPlace::Bottom);
-    for (const Panel& panel : panels_) {
-        const bool open = spotOf(panel).has_value();
-        if (!open && bottom.empty()) addDockWidget(Qt::BottomDockWidgetArea, panel.dock);
-        else if (!open) tabifyDockWidget(bottom.front()->dock, panel.dock);
-        panel.dock->setVisible(open);
-    }
-}
-
-void DockHost::applyDefaultLayout()
-{
-    // Else every dock that comes or goes lays all of them out again.
-    QMainWindow::layout()->setEnabled(false);
-    for (const Panel& panel : panels_) {
-        panel.dock->setFloating(false);
-        removeDockWidget(panel.dock);
-    }
-    setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
-    setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
-    for (const Panel* panel : panelsAt(ViewPlace::Top)) addDockWidget(Qt::TopDockWidgetArea, panel->dock);
-    placeRow();
-    placeBottom();
-    placeClosed();
-    QMainWindow::layout()->setEnabled(true);
-    QMainWindow::layout()->activate();
-    QList<QDockWidget*> columns;
-    QList<int> widths;
-    const std::pair<ViewPlace, int> wanted[] = {
-        {ViewPlace::Left, kSideWidth},
-        {ViewPlace::Center, std::max(400, width() - kSideWidth - kDetailsWidth)},
-        {ViewPlace::Right, kDetailsWidth}};
-    for (const auto& [place, columnWidth] : wanted) {
-        const auto found = panelsAt(place);
-        if (found.empty()) continue;
-        columns.push_back(found.front()->dock);
-        widths.push_back(columnWidth);
-    }
-    resizeDocks(columns, widths, Qt::Horizontal);
-    const auto bottom = panelsAt(ViewPlace::Bottom);
-    // Only now: of tabs that are hidden together, the one shown first would stay in front.
-    if (!bottom.empty()) bottom.front()->dock->raise();
-    if (columns.isEmpty() || bottom.empty()) return;
-    const int strip = panelsAt(ViewPlace::Top).empty() ? 0 : kOverviewHeight;
-    const int rest = std::max(100, height() - strip);
-    resizeDocks({columns.front(), bottom.front()->dock},
-                {rest * (100 - kBottomPart) / 100, rest * kBottomPart / 100}, Qt::Vertical);
-    for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right})
-        shareColumn(place, rest * (100 - kBottomPart) / 100);
-    for (const Panel* panel : panelsAt(ViewPlace::Top)) resizeDocks({panel->dock}, {strip}, Qt::Vertical);
-}
-
-/// The first panel of a column gets most of its height, those below it share the rest.
-void DockHost::shareColumn(ViewPlace place, int columnHeight)
-{
-    auto panels = panelsAt(place);
-    panels.erase(std::unique(panels.begin(), panels.end(),
-                             [this](const Panel* a, const Panel* b) { return stacked(*a, *b); }),
-                 panels.end());
-    for (const Panel* panel : panels) panel->dock->raise();
-    if (panels.size() < 2) return;
-    QList<QDockWidget*> docks;
-    QList<int> heights;
-    const int first = columnHeight * kFirstPart / 100;
-    for (const Panel* panel : panels) {
-        docks.push_back(panel->dock);
-        heights.push_back(docks.size() == 1 ? first
-                                            : (columnHeight - first) / static_cast<int>(panels.size() - 1));
-    }
-    resizeDocks(docks, heights, Qt::Vertical);
-}
-
-/// More room is for the main view, and so is less: the panels around it stay as they were.
-void DockHost::resizeEvent(QResizeEvent* event)
-{
-    const Panel* main = find(mainView().id);
-    const bool seen = updatesEnabled() && isVisible() && main;
-    QMainWindow::resizeEvent(event);
-    const auto* before = static_cast<const PlacesBefore*>(
-        findChild<QObject*>(PlacesBefore::kName, Qt::FindDirectChildrenOnly));
-    if (seen && event->oldSize().isValid())
-        keepSizesBut(*main, before->places, event->size() - event->oldSize());
-}
-
-/// All that have something to say about a direction in one go: Qt shares out what is missing or left after
-/// each.
-void DockHost::keepSizesBut(const Panel& growing, const std::vector<std::pair<QDockWidget*, QRect>>& before,
-                            QSize more)
-{
-    constexpr int kLeast = 160;
-    const auto itself = std::find_if(before.begin(), before.end(),
-                                     [&](const auto& entry) { return entry.first == growing.dock; });
-    if (itself == before.end()) return;
-    const QRect middle = itself->second;
-    const QSize wanted = middle.size() + more;
-    if (wanted.width() < kLeast || wanted.height() < kLeast) return;
-    QList<QDockWidget*> row{growing.dock}, column{growing.dock};
-    QList<int> widths{wanted.width()}, heights{wanted.height()};
-    for (const auto& [dock, place] : before) {
-        const bool beside = place.right() < middle.left() || place.left() > middle.right();
-        const bool apart = place.bottom() < middle.top() || place.top() > middle.bottom();
-        if (beside && !apart) {
-            row.push_back(dock);
-            widths.push_back(place.width());
-        }
-        if (apart && !beside) {
-            column.push_back(dock);
-            heights.push_back(place.height());
-        }
-    }
-    resizeDocks(row, widths, Qt::Horizontal);
-    resizeDocks(column, heights, Qt::Vertical);
-}
-
-QByteArray DockHost::layout() const
-{
-    QByteArray bytes;
-    QDataStream out(&bytes, QIODevice::WriteOnly);
-    out << kLayoutMark << size() << saveState(kLayoutVersion);
-    return bytes;
-}
-
-/// In a window of another size than it was made in, a layout is restored in its own and then grown or shrunk:
-/// Qt would scale every panel.
-bool DockHost::setLayout(const QByteArray& bytes)
-{
-    QDataStream in(bytes);
-    quint32 mark = 0;
-    QSize made;
-    QByteArray state;
-    in >> mark >> made >> state;
-    if (mark != kLayoutMark || in.status() != QDataStream::Ok)
-        return !bytes.isEmpty() && restoreIn(*this, size(), bytes);
-    const QSize now = size();
-    const bool sensible =
-        made.width() >= 200 && made.height() >= 200 && made.width() <= 32767 && made.height() <= 32767;
-    if (made == now || !isVisible() || !sensible) return restoreIn(*this, now, state);
-    QLayout* around = parentWidget() ? parentWidget()->layout() : nullptr;
-    if (around) around->setEnabled(false);  // it would give back the present size in between
-    const bool restored = restoreIn(*this, made, state);
-    resize(now);
-    if (around) around->setEnabled(true);
-    return restored;
+    const Panel* main = find(workspace_->main);
+    return main && !main->dock->isHidden() ? *main : *find(mainView().id);
 }
 
 void DockHost::focusView(const QString& id)
 {
+    if (!maximised_.isEmpty() && maximised_ != id) restoreMaximised();
     const Panel* panel = find(id);
     if (!panel) return;
     panel->dock->show();

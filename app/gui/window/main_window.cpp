@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/main_window.h"
 
+#include "app/gui/dialogs/archive_chooser.h"
 #include "app/gui/dialogs/problem_dialog.h"
 #include "app/gui/export/panel_export.h"
 #include "app/gui/menus/edit_menu.h"
@@ -9,7 +10,9 @@
 #include "app/gui/menus/session_menu.h"
 #include "app/gui/menus/view_menu.h"
 #include "app/gui/session/mark_keeper.h"
+#include "app/gui/session/panel_settings.h"
 #include "app/gui/session/recent_paths.h"
+#include "app/gui/window/loss_bar.h"
 #include "app/gui/window/panel_arranger.h"
 #include "app/gui/window/scope_bar.h"
 #include "app/gui/window/session_presenter.h"
@@ -117,6 +120,8 @@ void MainWindow::buildContent()
     layout->setSpacing(0);
     scopeBar_ = new ScopeBar(selection_, content);
     layout->addWidget(scopeBar_);
+    lossBar_ = new LossBar(content);
+    layout->addWidget(lossBar_);
     pages_ = new QStackedWidget(content);
     layout->addWidget(pages_, 1);
     welcome_ = new WelcomePage(pages_);
@@ -127,9 +132,13 @@ void MainWindow::buildContent()
     status_ = new StatusLine(selection_, tasks_, this);
     setStatusBar(status_);
     presenter_ = new SessionPresenter(*docks_, this);
+    connect(docks_, &DockHost::panelAdded, presenter_, &SessionPresenter::giveAdded);
     panels_ = new PanelArranger(*docks_, *pages_, *presenter_, this);
     preferences_ = new PreferenceKeeper(settings_, *docks_, loader_, this);
+    connect(docks_, &DockHost::panelAdded, this,
+            [this](View* view) { view->setShiftWheel(preferences_->preferences().shiftWheel); });
     marks_ = new MarkKeeper(selection_, this);
+    panelSettings_ = new PanelSettingsKeeper(*docks_, selection_, this);
 }
 
 void MainWindow::buildMenus()
@@ -155,6 +164,8 @@ void MainWindow::joinParts()
     };
     connect(&loader_, &SessionLoader::failed, this, tellProblems);
     connect(&keeper_, &SessionKeeper::failed, this, tellProblems);
+    connect(&loader_, &SessionLoader::choiceWanted, this, &MainWindow::letChoose);
+    connect(lossBar_, &LossBar::reportWanted, this, [this] { docks_->focusView("import_report"); });
     connect(
         &keeper_, &SessionKeeper::changed, this,
         [this](const QString& file, const QStringList& sentences) { showChanges(file, sentences, *this); });
@@ -169,7 +180,11 @@ void MainWindow::joinParts()
     connect(presenter_, &SessionPresenter::beginning, this, &MainWindow::beginSession);
     connect(presenter_, &SessionPresenter::panelsWanted, this, [this] { pages_->setCurrentWidget(docks_); });
     connect(presenter_, &SessionPresenter::panelsInSight, panels_, &PanelArranger::show);
+    connect(panels_, &PanelArranger::changed, this, [this] {
+        if (presenter_->settled()) docks_->mainPanel().view->setFocus(Qt::OtherFocusReason);
+    });
     connect(presenter_, &SessionPresenter::presented, this, [this] {
+        panelSettings_->begin();
         focusMainView();
         rememberOpened();
     });
@@ -204,12 +219,15 @@ void MainWindow::showSession()
 void MainWindow::beginSession(const SessionPtr& session)
 {
     const bool kept = session && settings_ == SettingsUse::Persistent;
+    panelSettings_->pause();
     selection_.reset(marks_->take(kept ? loader_.paths() : QStringList()));
     hits_.setSession(session);
     scopeBar_->setSession(session);
+    lossBar_->setSession(session);
     status_->setSession(session);
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     sessionMenu_->follow(session);
+    if (session) panels_->follow(*session);
     if (session) keeper_.takeUp(session);
     showLoading();
 }
@@ -219,8 +237,7 @@ void MainWindow::focusMainView()
 {
     const auto* field = qobject_cast<const QLineEdit*>(QApplication::focusWidget());
     if (field && !field->text().isEmpty()) return;
-    if (View* view = docks_->find(mainView().id)->view; view->isVisible())
-        view->setFocus(Qt::OtherFocusReason);
+    if (View* view = docks_->mainPanel().view; view->isVisible()) view->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::rememberOpened()
@@ -228,6 +245,18 @@ void MainWindow::rememberOpened()
     if (settings_ == SettingsUse::Persistent)
         RecentPaths::add(keeper_.file().isEmpty() ? loader_.paths() : QStringList{keeper_.file()});
     showRecent();
+}
+
+void MainWindow::letChoose(const ArchiveChoice& choice)
+{
+    auto* dialog = new ArchiveChooser(choice, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ArchiveChooser::openWanted, this,
+            [this, beside = choice.beside](const QStringList& paths) {
+                if (beside) loader_.add(paths);
+                else loader_.open(paths);
+            });
+    dialog->open();
 }
 
 void MainWindow::showLoading()
@@ -248,7 +277,7 @@ void MainWindow::restoreSettings()
     if (settings_ == SettingsUse::None) return;
     const QSettings settings;
     restoreGeometry(settings.value("geometry").toByteArray());
-    panels_->arrange(settings.value("layout").toByteArray());
+    panels_->restoreLayouts(settings.value("layoutsByKind").toMap());
 }
 
 void MainWindow::saveSettings()
@@ -256,7 +285,7 @@ void MainWindow::saveSettings()
     if (settings_ == SettingsUse::None) return;
     QSettings settings;
     settings.setValue("geometry", saveGeometry());
-    settings.setValue("layout", panels_->layoutToKeep());
+    settings.setValue("layoutsByKind", panels_->layoutsToKeep());
 }
 
 void MainWindow::showEvent(QShowEvent* event)

@@ -17,8 +17,10 @@ class QStackedWidget;
 
 namespace skein::gui {
 
+class LossBar;
 class MarkKeeper;
 class PanelArranger;
+class PanelSettingsKeeper;
 class SessionMenu;
 class SessionPresenter;
 class ScopeBar;
@@ -61,6 +63,7 @@ private:
     void beginSession(const SessionPtr& session);
     void focusMainView();
     void showLoading();
+    void letChoose(const ArchiveChoice& choice);
     void rememberOpened();
     void showRecent();
     void restoreSettings();
@@ -78,10 +81,12 @@ private:
     WelcomePage* welcome_ = nullptr;
     DockHost* docks_ = nullptr;
     ScopeBar* scopeBar_ = nullptr;
+    LossBar* lossBar_ = nullptr;
     StatusLine* status_ = nullptr;
     SessionPresenter* presenter_ = nullptr;
     PanelArranger* panels_ = nullptr;
     MarkKeeper* marks_ = nullptr;
+    PanelSettingsKeeper* panelSettings_ = nullptr;
     SessionMenu* sessionMenu_ = nullptr;
 };
 

@@ -8,6 +8,8 @@
 #include <QDockWidget>
 #include <QStackedWidget>
 
+#include <utility>
+
 namespace skein::gui {
 
 PanelArranger::PanelArranger(DockHost& docks, QStackedWidget& pages, const SessionPresenter& presenter,
@@ -22,15 +24,37 @@ void PanelArranger::apply(const Workspace& workspace)
     arrange({});
 }
 
-void PanelArranger::arrange(const QByteArray& layout)
+void PanelArranger::arrange(const QByteArray& layout, const QString& name)
 {
     savedLayout_ = layout;
+    name_ = name;
     seen_ = false;
     arrangedFor_ = QSize();
     show();
+    Q_EMIT changed();
 }
 
-QByteArray PanelArranger::layoutToKeep() const { return seen_ ? docks_.layout() : savedLayout_; }
+void PanelArranger::follow(const Session& session)
+{
+    const Workspace& wanted = workspaceFor(session);
+    const Workspace* insisted = std::exchange(insisted_, nullptr);
+    if (kind_ == wanted.id && !insisted) return;
+    kept_ = layoutsToKeep();
+    kind_ = wanted.id;
+    if (insisted) return apply(*insisted);
+    const QVariantMap known = kept_.value(kind_).toMap();
+    docks_.setDefault(wanted);
+    arrange(known.value("layout").toByteArray(), known.value("name").toString());
+}
+
+QString PanelArranger::present() const { return isOfUser() ? name_ : QString(docks_.workspace().id); }
+
+QVariantMap PanelArranger::layoutsToKeep() const
+{
+    QVariantMap kept = kept_;
+    if (!kind_.isEmpty()) kept.insert(kind_, QVariantMap{{"layout", layout()}, {"name", name_}});
+    return kept;
+}
 
 /// Panels are laid out before they are seen, and once more where the window has got another size until then:
 /// sizes that are given to a window of another size come out otherwise.
@@ -54,13 +78,18 @@ void PanelArranger::prepare()
         return !docks_.rect().intersects(panel.dock->geometry());
     };
     for (const DockHost::Panel& panel : docks_.panels())
-        if (!hidden(panel)) preparations_.add([dock = panel.dock] { dock->grab(); });
+        if (!hidden(panel))
+            preparations_.add([dock = QPointer<QDockWidget>(panel.dock)] {
+                if (dock) dock->grab();
+            });
     for (const DockHost::Panel& panel : docks_.panels())
-        if (hidden(panel)) preparations_.add([this, view = panel.view] { prepareHidden(view); });
+        if (hidden(panel))
+            preparations_.add([this, view = QPointer<View>(panel.view)] { prepareHidden(view); });
 }
 
-void PanelArranger::prepareHidden(View* view)
+void PanelArranger::prepareHidden(const QPointer<View>& view)
 {
+    if (!view) return;
     if (presenter_.settled()) view->grab();
     else preparations_.add([this, view] { prepareHidden(view); });
 }

@@ -35,9 +35,26 @@ void SessionPresenter::present(SessionPtr session)
     steps_.add([this] { give(); });
 }
 
+void SessionPresenter::giveTo(View* view)
+{
+    steps_.add([view = QPointer<View>(view), session = session_] {
+        if (view) view->setSession(session);
+    });
+}
+
+/// One that came while panels were given a session, or after.
+void SessionPresenter::giveAdded(View* view)
+{
+    if (panelsHoldSession_) giveTo(view);
+    else if (!session_) view->setSession(nullptr);
+}
+
 void SessionPresenter::takeAway()
 {
-    for (View* view : viewsShownFirst()) steps_.add([view] { view->setSession(nullptr); });
+    for (View* view : viewsShownFirst())
+        steps_.add([view = QPointer<View>(view)] {
+            if (view) view->setSession(nullptr);
+        });
     steps_.add([this] { panelsHoldSession_ = false; });
 }
 
@@ -56,9 +73,9 @@ void SessionPresenter::give()
                      [](const View* a, const View* b) { return areaOf(*a) > areaOf(*b); });
     later.erase(later.begin(), firstLater);
     std::stable_partition(pictures.begin(), pictures.end(),
-                          [](const View* view) { return view->objectName() == mainView().id; });
+                          [main = docks_.mainPanel().view](const View* view) { return view == main; });
     if (pictures.empty()) return givePictures({}, later);
-    steps_.add([first = pictures.front(), session = session_] { first->setSession(session); });
+    giveTo(pictures.front());
     steps_.add([this, pictures, later] { awaitFirst(pictures, later, QDeadlineTimer(kFirstAloneMs)); });
 }
 
@@ -66,8 +83,9 @@ void SessionPresenter::give()
 void SessionPresenter::awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later,
                                   QDeadlineTimer deadline)
 {
-    const auto* first = static_cast<const SceneView*>(pictures.front());
-    const bool awaited = first->awaitsPicture() && !first->upToDate() && !first->visibleRegion().isEmpty();
+    const auto* first = isThere(pictures.front()) ? static_cast<const SceneView*>(pictures.front()) : nullptr;
+    const bool awaited =
+        first && first->awaitsPicture() && !first->upToDate() && !first->visibleRegion().isEmpty();
     if (awaited && !deadline.hasExpired())
         return steps_.add([this, pictures, later, deadline] { awaitFirst(pictures, later, deadline); });
     givePictures({pictures.begin() + 1, pictures.end()}, later);
@@ -75,18 +93,29 @@ void SessionPresenter::awaitFirst(const std::vector<View*>& pictures, const std:
 
 void SessionPresenter::givePictures(const std::vector<View*>& pictures, const std::vector<View*>& later)
 {
-    for (View* view : pictures) steps_.add([view, session = session_] { view->setSession(session); });
+    for (View* view : pictures)
+        if (isThere(view)) giveTo(view);
     steps_.add([this, pictures, later] { giveLater(pictures, later, QDeadlineTimer(kPicturesAloneMs)); });
 }
 
 void SessionPresenter::giveLater(const std::vector<View*>& pictures, const std::vector<View*>& later,
                                  QDeadlineTimer deadline)
 {
-    const auto isDrawn = [](const View* view) { return static_cast<const SceneView*>(view)->upToDate(); };
+    const auto isDrawn = [this](const View* view) {
+        return !isThere(view) || static_cast<const SceneView*>(view)->upToDate();
+    };
     if (!std::all_of(pictures.begin(), pictures.end(), isDrawn) && !deadline.hasExpired())
         return steps_.add([this, pictures, later, deadline] { giveLater(pictures, later, deadline); });
-    for (View* view : later) steps_.add([view, session = session_] { view->setSession(session); });
+    for (View* view : later)
+        if (isThere(view)) giveTo(view);
     steps_.add([this] { Q_EMIT presented(); });
+}
+
+/// Panels may go while others are given the session.
+bool SessionPresenter::isThere(const View* view) const
+{
+    return std::any_of(docks_.panels().begin(), docks_.panels().end(),
+                       [view](const DockHost::Panel& panel) { return panel.view == view; });
 }
 
 /// Those in sight before those that others hide.

@@ -4,6 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QDeadlineTimer>
 #include <QObject>
+#include <QPointer>
 
 #include "core/session/experiment.h"
 #include "views/common/turn_queue.h"
@@ -29,6 +30,8 @@ public:
 
     /// Shows another session in place of the one before; null: nothing is open any more.
     void present(SessionPtr session);
+    /// Gives the session to a panel that was added, after those that are still to get it.
+    void giveAdded(View* view);
     /// Does `step` after all steps that are due so far.
     void afterwards(TurnQueue::Step step) { steps_.add(std::move(step)); }
     /// Whether every panel has the session.
@@ -48,6 +51,8 @@ Q_SIGNALS:
 
 private:
     std::vector<View*> viewsShownFirst() const;
+    void giveTo(View* view);
+    bool isThere(const View* view) const;
     void takeAway();
     void give();
     void awaitFirst(const std::vector<View*>& pictures, const std::vector<View*>& later,

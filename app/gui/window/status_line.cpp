@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
+#include "views/common/elided_label.h"
 #include "views/common/job_text.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
@@ -77,11 +78,11 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     : QStatusBar(parent),
       selection_(selection),
       tasks_(tasks),
-      archive_(new QLabel(this)),
-      span_(new QLabel(this)),
-      selected_(new QLabel(this)),
+      archive_(new ElidedLabel(this)),
+      span_(new ElidedLabel(this)),
+      selected_(new ElidedLabel(this)),
       memory_(new QLabel(this)),
-      stage_(new QLabel(this)),
+      stage_(new ElidedLabel(this)),
       progress_(new QProgressBar(this)),
       left_(new QLabel(this)),
       cancel_(new QToolButton(this))
@@ -94,7 +95,7 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     cancel_->setText(tr("Cancel"));
     cancel_->setObjectName("cancelJob");
     cancel_->setAccessibleName(tr("Cancel the job"));
-    for (QLabel* label : {archive_, span_, selected_}) addWidget(label);
+    for (ElidedLabel* label : {archive_, span_, selected_}) addWidget(label);
     for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_, memory_})
         addPermanentWidget(widget);
     connect(cancel_, &QToolButton::clicked, this, [this] { tasks_.cancel(shownJob_); });
@@ -129,8 +130,8 @@ void StatusLine::showSelection()
 /// A message takes the place of everything at the left.
 void StatusLine::showFoot()
 {
-    for (QLabel* label : {archive_, span_, selected_})
-        label->setVisible(currentMessage().isEmpty() && !label->text().isEmpty());
+    for (ElidedLabel* label : {archive_, span_, selected_})
+        label->setVisible(currentMessage().isEmpty() && !label->fullText().isEmpty());
 }
 
 void StatusLine::showMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }

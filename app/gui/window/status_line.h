@@ -11,6 +11,10 @@ class QProgressBar;
 class QToolButton;
 
 namespace skein {
+class ElidedLabel;
+}
+
+namespace skein {
 class SelectionModel;
 }
 
@@ -36,11 +40,11 @@ private:
     TaskRunner& tasks_;
     SessionPtr session_;
     JobId shownJob_ = 0;
-    QLabel* archive_ = nullptr;
-    QLabel* span_ = nullptr;
-    QLabel* selected_ = nullptr;
+    ElidedLabel* archive_ = nullptr;
+    ElidedLabel* span_ = nullptr;
+    ElidedLabel* selected_ = nullptr;
     QLabel* memory_ = nullptr;
-    QLabel* stage_ = nullptr;
+    ElidedLabel* stage_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel* left_ = nullptr;
     QToolButton* cancel_ = nullptr;

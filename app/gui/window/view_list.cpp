@@ -6,24 +6,32 @@
 #include "views/behavior/behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
 #include "views/causality/causality_view.h"
+#include "views/comm_matrix/comm_matrix_view.h"
 #include "views/communication/communication_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
+#include "views/flame/flame_view.h"
 #include "views/function_summary/function_summary_view.h"
+#include "views/hand_overs/hand_overs_view.h"
 #include "views/import_report/import_report_view.h"
 #include "views/jobs/jobs_view.h"
 #include "views/legend/legend_view.h"
 #include "views/location_detail/location_detail_view.h"
 #include "views/machine/machine_view.h"
+#include "views/machine_setup/machine_setup_view.h"
 #include "views/marks/marks_view.h"
+#include "views/metric_rank/metric_rank_view.h"
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
 #include "views/profile/profile_view.h"
+#include "views/remap/remap_view.h"
+#include "views/reroute/reroute_view.h"
 #include "views/route_matrix/route_matrix_view.h"
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/timeline/timeline_view.h"
+#include "views/tree_graph/tree_graph_view.h"
 #include "views/waits/waits_view.h"
 
 #include <algorithm>
@@ -45,24 +53,32 @@ constexpr ViewDescription kViews[] = {
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
     {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
+    {"comm_matrix", "Communication matrix", ViewPlace::Center, 21, make<CommMatrixView>},
     {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"flame", "Flame graph", ViewPlace::Center, 16, make<FlameView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
+    {"hand_overs", "Hand-overs", ViewPlace::Bottom, 5, make<HandOversView>},
     {"import_report", "Import report", ViewPlace::Bottom, 7, make<ImportReportView>},
     {"jobs", "Jobs", ViewPlace::Bottom, 8, make<JobsView>},
     {"legend", "Legend", ViewPlace::Right, 10, make<LegendView>},
     {"location_detail", "Location detail", ViewPlace::Center, 10, make<LocationDetailView>},
     {"machine", "Machine plan", ViewPlace::Center, 15, make<MachineView>},
+    {"machine_setup", "Machine", ViewPlace::Right, 20, make<MachineSetupView>},
     {"marks", "Marks", ViewPlace::Bottom, 6, make<MarksView>},
+    {"metric_rank", "Metric rank", ViewPlace::Bottom, 21, make<MetricRankView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
+    {"remap", "Remapping", ViewPlace::Center, 22, make<RemapView>},
+    {"reroute", "Rerouting", ViewPlace::Center, 23, make<RerouteView>},
     {"route_matrix", "Route matrix", ViewPlace::Center, 16, make<RouteMatrixView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
+    {"tree_graph", "Call graph", ViewPlace::Center, 15, make<TreeGraphView>},
     {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},
 };
 

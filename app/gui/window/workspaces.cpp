@@ -1,72 +1,142 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/workspaces.h"
 
+#include "core/session/session_clock.h"
+
 #include <algorithm>
 
 namespace skein::gui {
 namespace {
 
+using enum ViewPlace;
+
+constexpr WorkspaceSpot kWhere[] = {
+    {"overview", Top, 0},
+    {"call_tree", Left, 0},
+    {"timeline", Center, 0},
+    {"location_detail", Center, 10},
+    {"counters", Center, 11},
+    {"outliers", Center, 12},
+    {"details", Right, 0},
+    {"legend", Right, 10},
+    {"function_summary", Bottom, 0},
+    {"statistics", Bottom, 1},
+    {"profile", Bottom, 2},
+    {"marks", Bottom, 3},
+};
+
+/// Regions by locations in the middle, where the time went beside it.
+constexpr WorkspaceSpot kBalance[] = {
+    {"overview", Top, 0},
+    {"call_tree", Left, 0},
+    {"balance", Center, 0},
+    {"timeline", Center, 10},
+    {"details", Right, 0},
+    {"legend", Right, 10},
+    {"function_summary", Bottom, 0},
+    {"profile", Bottom, 1},
+    {"statistics", Bottom, 2},
+};
+
+/// Who sends what to whom, over which links, and where ranks would better be.
+constexpr WorkspaceSpot kCommunication[] = {
+    {"overview", Top, 0},   {"communication", Center, 0}, {"comm_matrix", Center, 1},
+    {"machine", Center, 2}, {"route_matrix", Center, 3},  {"timeline", Center, 10},
+    {"details", Right, 0},  {"machine_setup", Right, 10}, {"metric_rank", Bottom, 0},
+    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"waits", Bottom, 3},
+};
+
+constexpr WorkspaceSpot kWaits[] = {
+    {"overview", Top, 0},  {"timeline", Center, 0}, {"location_detail", Center, 10}, {"details", Right, 0},
+    {"legend", Right, 10}, {"waits", Bottom, 0},    {"function_summary", Bottom, 1}, {"outliers", Bottom, 2},
+    {"marks", Bottom, 3},
+};
+
+/// Components on one clock, and what they hand over to each other.
+constexpr WorkspaceSpot kWorkflow[] = {
+    {"overview", Top, 0},      {"timeline", Center, 0}, {"location_detail", Center, 10},
+    {"details", Right, 0},     {"legend", Right, 10},   {"components", Bottom, 0},
+    {"hand_overs", Bottom, 1}, {"waits", Bottom, 2},    {"function_summary", Bottom, 3},
+    {"marks", Bottom, 4},
+};
+
+/// Runs beside each other: their sums by call path, region and location.
+constexpr WorkspaceSpot kCompare[] = {
+    {"call_tree", Left, 0},    {"timeline", Center, 0}, {"profile", Center, 10},
+    {"details", Right, 0},     {"legend", Right, 10},   {"function_summary", Bottom, 0},
+    {"components", Bottom, 1}, {"balance", Bottom, 2},  {"statistics", Bottom, 3},
+};
+
 /// Which calls are different, and why: a dot a call over the timeline.
 constexpr WorkspaceSpot kAnomalies[] = {
-    {"overview", ViewPlace::Top, 0},      {"anomalies", ViewPlace::Center, 0},
-    {"timeline", ViewPlace::Bottom, 0},   {"details", ViewPlace::Right, 0},
-    {"legend", ViewPlace::Right, 10},     {"waits", ViewPlace::Bottom, 1},
-    {"statistics", ViewPlace::Bottom, 2},
-};
-
-/// Who waits for whom: the timeline as wide as it can be, what was exchanged and lost below it.
-constexpr WorkspaceSpot kCommunication[] = {
-    {"overview", ViewPlace::Top, 0},      {"timeline", ViewPlace::Center, 0},
-    {"details", ViewPlace::Right, 0},     {"legend", ViewPlace::Right, 10},
-    {"waits", ViewPlace::Bottom, 0},      {"components", ViewPlace::Bottom, 1},
-    {"statistics", ViewPlace::Bottom, 2}, {"counters", ViewPlace::Bottom, 3},
-    {"marks", ViewPlace::Bottom, 4},      {"communication", ViewPlace::Center, 1},
-    {"machine", ViewPlace::Center, 2},    {"route_matrix", ViewPlace::Center, 3},
-};
-
-/// Is it balanced: regions by locations in the middle, where the time went beside it.
-constexpr WorkspaceSpot kBalance[] = {
-    {"overview", ViewPlace::Top, 0},   {"call_tree", ViewPlace::Left, 0},
-    {"balance", ViewPlace::Center, 0}, {"timeline", ViewPlace::Center, 1},
-    {"details", ViewPlace::Right, 0},  {"function_summary", ViewPlace::Bottom, 0},
-    {"profile", ViewPlace::Bottom, 1}, {"statistics", ViewPlace::Bottom, 2},
-    {"waits", ViewPlace::Bottom, 3},
+    {"overview", Top, 0},  {"anomalies", Center, 0}, {"timeline", Bottom, 0},   {"details", Right, 0},
+    {"legend", Right, 10}, {"waits", Bottom, 1},     {"statistics", Bottom, 2},
 };
 
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
-    {"overview", ViewPlace::Top, 0},    {"behavior", ViewPlace::Center, 0},
-    {"timeline", ViewPlace::Bottom, 0}, {"similarity", ViewPlace::Right, 0},
-    {"details", ViewPlace::Right, 1},   {"statistics", ViewPlace::Bottom, 1},
-    {"waits", ViewPlace::Bottom, 2},    {"balance", ViewPlace::Bottom, 3},
+    {"overview", Top, 0},     {"behavior", Center, 0}, {"timeline", Center, 10},
+    {"similarity", Right, 0}, {"details", Right, 10},  {"statistics", Bottom, 0},
+    {"waits", Bottom, 1},     {"balance", Bottom, 2},  {"causality", Bottom, 3},
+};
+
+/// The calling context tree: as a table, as nodes and lines, as flames.
+constexpr WorkspaceSpot kCallTree[] = {
+    {"call_tree", Left, 0}, {"tree_graph", Center, 0},       {"details", Right, 0},     {"legend", Right, 10},
+    {"flame", Bottom, 0},   {"function_summary", Bottom, 1}, {"statistics", Bottom, 2},
 };
 
 /// Sums without times: for profiles, and for where the time of a trace went.
 constexpr WorkspaceSpot kProfile[] = {
-    {"call_tree", ViewPlace::Left, 0},          {"profile", ViewPlace::Center, 0},
-    {"details", ViewPlace::Right, 0},           {"legend", ViewPlace::Right, 10},
-    {"function_summary", ViewPlace::Bottom, 0}, {"statistics", ViewPlace::Bottom, 1},
-    {"import_report", ViewPlace::Bottom, 2},
+    {"call_tree", Left, 0}, {"profile", Center, 0},          {"balance", Center, 10},   {"details", Right, 0},
+    {"legend", Right, 10},  {"function_summary", Bottom, 0}, {"statistics", Bottom, 1},
 };
 
+// In the order in which an analyst asks.
 constexpr Workspace kWorkspaces[] = {
-    {"timeline", "Timeline", {}},
-    {"anomalies", "Anomalies", kAnomalies},
-    {"balance", "Balance", kBalance},
-    {"behavior", "Behaviour", kBehavior},
-    {"communication", "Communication", kCommunication},
-    {"profile", "Profile", kProfile},
+    {"where", "Where", "Where did the time go, and when?", "timeline", kWhere},
+    {"balance", "Balance", "Is the work divided evenly among the locations?", "balance", kBalance},
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication},
+    {"waits", "Waits", "Who waits for whom?", "timeline", kWaits},
+    {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow},
+    {"compare", "Compare", "What differs between the runs?", "timeline", kCompare},
+    {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
+    {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
+    {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
+    {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
 }  // namespace
 
 std::span<const Workspace> workspaces() { return kWorkspaces; }
 
+const Workspace* findWorkspace(const QString& id)
+{
+    const auto found = std::find_if(std::begin(kWorkspaces), std::end(kWorkspaces),
+                                    [&](const Workspace& workspace) { return id == workspace.id; });
+    return found == std::end(kWorkspaces) ? nullptr : &*found;
+}
+
 const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view)
 {
     const auto found = std::find_if(workspace.spots.begin(), workspace.spots.end(),
                                     [&](const WorkspaceSpot& spot) { return view == spot.view; });
     return found == workspace.spots.end() ? nullptr : &*found;
+}
+
+const Workspace& workspaceFor(const Session& session)
+{
+    const auto any = [&](auto holds) {
+        return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
+    };
+    const bool traces = any([](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    const bool profiles = any([](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
+    const bool messages =
+        any([](const ExperimentPtr& experiment) { return experiment->commMatrix || experiment->routes; });
+    if (!traces && !profiles && messages) return *findWorkspace("communication");
+    if (!traces && session.experiments.size() < 2) return *findWorkspace("profile");
+    if (session.experiments.size() < 2) return *findWorkspace("where");
+    return *findWorkspace(traces && sessionClock(session).absolute ? "workflow" : "compare");
 }
 
 }  // namespace skein::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/window/view_list.h"
+#include "core/session/experiment.h"
 
 #include <QString>
 
@@ -16,17 +17,26 @@ struct WorkspaceSpot {
     int order;  ///< as in ViewDescription: same tens are stacked
 };
 
-/// A ready-made arrangement of panels for one kind of work. Views that it does not name are closed.
+/// A ready-made arrangement of panels that answers one question. Views that it does not name are closed.
 struct Workspace {
-    const char* id;  ///< "timeline"
-    const char* title;
-    std::span<const WorkspaceSpot> spots;  ///< empty: every view at its own place
+    const char* id;        ///< "where"
+    const char* title;     ///< "Where"
+    const char* question;  ///< "Where did the time go?"
+    const char* main;      ///< the view that has the keyboard, and what room a window gains
+    std::span<const WorkspaceSpot> spots;
 };
 
-/// The first one is what a newcomer meets.
+/// The first one is what a newcomer with a trace meets.
 std::span<const Workspace> workspaces();
+
+/// Null where there is none.
+const Workspace* findWorkspace(const QString& id);
 
 /// Where the workspace has the view; null where it is closed.
 const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view);
+
+/// What an analyst looks at first, by what the archives hold: sums for profiles, who sends to whom where that
+/// is all there is, components on one clock or runs beside each other, else where the time of a trace went.
+const Workspace& workspaceFor(const Session& session);
 
 }  // namespace skein::gui

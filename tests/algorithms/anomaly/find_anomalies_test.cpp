@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/explain_call.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -284,6 +285,20 @@ TEST_CASE("a wait for a slow rank is its consequence, through ranks in between a
     CHECK(found.calls[0].costNs >= 2 * delay - 100);
     CHECK(found.calls[0].costNs <= 2 * delay);
 
+    // Backwards: the parts of a consequence and the rest are what it lost; forwards: all waits are its cost.
+    for (std::size_t i = found.anomalies; i < found.calls.size(); ++i) {
+        const CallExplanation why =
+            explainCall(*experiment, found, found.calls[i].location, found.calls[i].call);
+        REQUIRE(why.parts.size() == 1);
+        CHECK(why.parts[0].anomaly == 0);
+        CHECK(why.parts[0].lostNs + why.restNs == why.lostNs);
+        CHECK(why.parts[0].lostNs >= delay - 100);
+        CHECK(why.parts[0].chain.links.size() == (found.calls[i].location == LocationId(0u) ? 2 : 1));
+    }
+    TimeNs cost = 0;
+    for (const BlamedWait& wait : waitsFor(found, 0)) cost += wait.lostNs;
+    CHECK(cost == found.calls[0].costNs);
+
     // The chain from rank 0 leads over the wait of rank 1, with the same seconds on each link.
     for (std::uint32_t wait = 0; wait < found.waits->states.size(); ++wait) {
         const WaitState& state = found.waits->states[wait];
@@ -294,6 +309,81 @@ TEST_CASE("a wait for a slow rank is its consequence, through ranks in between a
         CHECK(found.waits->states[chain.links[1].wait].location == LocationId(1u));
         CHECK(chain.links[0].blamedNs <= state.lengthNs());
     }
+}
+
+TEST_CASE("a stream finds anomalies by what came before them alone")
+{
+    const ProgramWithTruth program = randomProgram(21, 6, 400, 1000.0, 0.01, 4.0);
+    const FunctionsOfCalls functions(*program.experiment);
+    const auto found = streamAnomalies(*program.experiment, functions, {}, Task());
+    REQUIRE(found.has_value());
+    FoundAnomalies places;
+    places.places = placesOf(program.experiment->definitions);
+    std::set<Place> anomalies;
+    for (const JudgedCall& call : *found) anomalies.insert(placeOf(*program.experiment, places, call));
+    CHECK(common(program.truth, anomalies) + 2 >= program.truth.size());
+    CHECK(anomalies.size() <= common(program.truth, anomalies) + program.truth.size() / 4);
+
+    // Cutting the end of the run off changes nothing before it.
+    Experiment cut = *program.experiment;
+    Trace trace = *cut.trace;
+    const TimeNs end = trace.extent.end / 2;
+    for (LocationTrace& location : trace.locations) {
+        const CallIntervals& calls = location.intervals;
+        std::vector<TimeNs> begins, ends;
+        std::vector<std::uint32_t> paths;
+        std::vector<std::uint16_t> depths;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (calls.begin[i] >= end) continue;
+            begins.push_back(calls.begin[i]);
+            ends.push_back(std::min(end, calls.end[i]));
+            paths.push_back(calls.callPath[i]);
+            depths.push_back(calls.depth[i]);
+        }
+        location.intervals = {Column<TimeNs>(begins), Column<TimeNs>(ends), Column<std::uint32_t>(paths),
+                              Column<std::uint16_t>(depths)};
+        location.extent.end = end;
+    }
+    trace.extent.end = end;
+    cut.trace = std::make_shared<const Trace>(std::move(trace));
+    const auto before = streamAnomalies(cut, functions, {}, Task());
+    REQUIRE(before.has_value());
+    const auto endOf = [](const JudgedCall& call) { return call.begin + call.durationNs; };
+    std::size_t same = 0;
+    for (; same < before->size() && endOf((*before)[same]) < end; ++same) {
+        REQUIRE(same < found->size());
+        CHECK((*before)[same].location == (*found)[same].location);
+        CHECK((*before)[same].call == (*found)[same].call);
+        CHECK((*before)[same].score == (*found)[same].score);
+    }
+    CHECK(same > 3);
+    CHECK((same == found->size() || endOf((*found)[same]) >= end));
+}
+
+TEST_CASE("a stream forgets what is older than its age")
+{
+    // Calls become ten times as long in the middle of the run: with an age that is usual after a while.
+    std::vector<Call> calls;
+    TimeNs now = 0;
+    for (int i = 0; i < 600; ++i) {
+        const TimeNs length = (i < 300 ? 1000 : 10000) + (i * 37) % 90;
+        calls.push_back({now, now + length, "f", 0});
+        now += length + 10;
+    }
+    const ExperimentPtr experiment = ExperimentBuilder("regimes").process("node", calls).finish();
+    const FunctionsOfCalls functions(*experiment);
+    const auto lastOf = [&](TimeNs age) {
+        const auto found = streamAnomalies(
+            *experiment, functions, {.judge = {.detector = AnomalyDetector::Robust}, .ageNs = age}, Task());
+        REQUIRE(found.has_value());
+        REQUIRE_FALSE(found->empty());
+        CHECK(found->front().call == 300);
+        return found->back().call;
+    };
+    CHECK(lastOf(400'000) < 400);
+    CHECK(lastOf(0) > 580);
+    CHECK_FALSE(streamAnomalies(*experiment, functions, {.judge = {.detector = AnomalyDetector::Lof}}, Task())
+                    .has_value());
 }
 
 TEST_CASE("shares of a wait never exceed it, and random traces give the same for any number of threads")

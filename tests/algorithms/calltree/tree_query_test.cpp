@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/calltree/run_query.h"
+#include "algorithms/calltree/squash_table.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden_json.h"
 #include "tests/support/paths.h"
@@ -75,6 +76,36 @@ Nodes idsOf(const CallTable& table, const QueryMatch& match)
     return ids;
 }
 
+/// Paths of names with the exclusive and the inclusive time, in any order.
+using PathTimes = std::multiset<std::tuple<std::vector<std::string>, double, double>>;
+
+PathTimes squashedTimes(const CallTable& table)
+{
+    PathTimes out;
+    for (std::size_t node = 0; node < table.size(); ++node) {
+        const auto path = table.path(node);
+        out.emplace(std::vector<std::string>(path.begin(), path.end()), table.column("time")->numbers[node],
+                    std::round(table.column("time (inc)")->numbers[node] * 1e6));
+    }
+    return out;
+}
+
+PathTimes goldenTimes(const json& squashed)
+{
+    PathTimes out;
+    std::vector<std::vector<std::string>> paths;
+    for (std::size_t i = 0; i < squashed.at("names").size(); ++i) {
+        const json& parents = squashed.at("parents")[i];
+        std::vector<std::string> path =
+            parents.empty() ? std::vector<std::string>() : paths.at(parents[0].get<std::size_t>());
+        path.push_back(squashed["names"][i].get<std::string>());
+        paths.push_back(path);
+        out.emplace(path, test::goldenNumber(squashed.at("time")[i]),
+                    std::round(test::goldenNumber(squashed.at("time (inc)")[i]) * 1e6));
+    }
+    return out;
+}
+
 void checkGoldenCase(const CallTable& table, const json& one)
 {
     const bool text = one.at("dialect") == "string";
@@ -91,6 +122,8 @@ void checkGoldenCase(const CallTable& table, const json& one)
     }
     REQUIRE(match.has_value());
     CHECK(idsOf(table, *match) == one.at(key).get<Nodes>());
+    if (one.contains("squashed") && one["squashed"].contains("names") && std::string_view(key) == "matched")
+        CHECK(squashedTimes(squashTable(table, match->selected).table) == goldenTimes(one["squashed"]));
     const auto declared = ask(table, query, dialect, QuerySemantics::Declarative);
     REQUIRE(declared.has_value());
     CHECK(idsOf(table, *declared) == one.value("matched_declarative", one.at(key)).get<Nodes>());

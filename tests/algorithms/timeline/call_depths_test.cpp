@@ -33,7 +33,10 @@ TEST_CASE(
         const TimelineIndex index = *buildTimelineIndex(*experiment->trace, *experiment->callTree, Task());
         const ColumnGrid grid{static_cast<double>(seed) * 30, 0.25, 1200};
         const std::vector<std::vector<LocationId>> rows{{LocationId(0)}, {LocationId(1), LocationId(2)}};
-        const auto depths = callDepths(*experiment, index, rows, grid, Task());
+        std::vector<std::uint32_t> levels(experiment->callTree->size());
+        for (std::uint32_t path = 0; path < levels.size(); ++path)
+            levels[path] = experiment->callTree->depth(CallPathId(path)) + 1;
+        const auto depths = callDepths(*experiment, index, levels, rows, grid, Task());
         REQUIRE(depths);
         for (std::size_t row = 0; row < rows.size(); ++row)
             for (std::uint32_t column = 0; column < grid.count; ++column) {

@@ -347,6 +347,15 @@ Result<Counts> writeArchive(const std::filesystem::path& folder, const Options& 
     return total;
 }
 
+std::vector<TrueAnomaly> trueAnomalies(const Options& options)
+{
+    const Schedule schedule(options);
+    std::vector<TrueAnomaly> truth;
+    CountingSink sink;
+    for (std::uint32_t rank = 0; rank < options.ranks; ++rank) playRank(schedule, rank, sink, &truth);
+    return truth;
+}
+
 std::uint64_t countEvents(const Options& options) { return eventsIn(options); }
 
 std::uint32_t stepsForEvents(const Options& options, std::uint64_t events)

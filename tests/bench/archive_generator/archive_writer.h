@@ -14,6 +14,9 @@ namespace skein::generator {
 /// reason).
 Result<Counts> writeArchive(const std::filesystem::path& folder, const Options& options);
 
+/// What is different in the archive that writeArchive makes of the options: by rank and time. O(events).
+std::vector<TrueAnomaly> trueAnomalies(const Options& options);
+
 /// Number of events that writeArchive would write, without writing them.
 std::uint64_t countEvents(const Options& options);
 

@@ -3,6 +3,7 @@
 #include "tests/bench/archive_generator/archive_writer.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <fmt/format.h>
 #include <otf2/OTF2_ErrorCodes.h>
 
@@ -18,6 +19,18 @@ void print(const Counts& counts, const Options& options)
                options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends,
                counts.sentBytes, counts.sendCompletions, options.fields, messagesOfStep(options),
                counts.collectives, counts.metricRecords, counts.lastTimeNs);
+}
+
+/// One line a call that is different.
+bool writeTruth(const std::string& path, const Options& options)
+{
+    std::FILE* file = std::fopen(path.c_str(), "w");
+    if (!file) return false;
+    fmt::print(file, "kind,rank,thread,function,call_index,begin_ns,duration_ns,delay_ns\n");
+    for (const TrueAnomaly& each : trueAnomalies(options))
+        fmt::print(file, "{},{},0,\"{}\",{},{},{},{}\n", each.kind, each.rank, each.function, each.callIndex,
+                   each.beginNs, each.durationNs, each.delayNs);
+    return std::fclose(file) == 0;
 }
 
 }  // namespace
@@ -47,12 +60,25 @@ int main(int argc, char** argv)
         ->check(CLI::Range(1U, kMostFields))
         ->capture_default_str();
     app.add_option("--seed", options.seed, "the same seed gives the same archive")->capture_default_str();
+    app.add_option("--anomalies", options.anomalies,
+                   "calls that are made slow, or call more or less than usual")
+        ->capture_default_str();
+    app.add_option("--anomaly-size", options.anomalySize,
+                   "how much longer slow calls are, in usual durations")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
+    std::string truth;
+    app.add_option("--truth", truth, "a CSV file for what is different, interruptions included");
     app.add_flag("--metrics", options.metrics, "two hardware counters at every enter and leave");
     CLI11_PARSE(app, argc, argv);
     if (events > 0) options.steps = stepsForEvents(options, events);
     const auto written = writeArchive(folder, options);
     if (!written) {
         fmt::print(stderr, "skein-generate-archive: {}\n", written.error().text());
+        return 1;
+    }
+    if (!truth.empty() && !writeTruth(truth, options)) {
+        fmt::print(stderr, "skein-generate-archive: {} could not be written.\n", truth);
         return 1;
     }
     print(*written, options);

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace skein::generator {
 
@@ -13,7 +15,9 @@ struct Options {
     std::uint32_t steps = 100;
     std::uint32_t ranksPerNode = 16;
     std::uint64_t seed = 1;
-    std::uint32_t fields = 1;  ///< arrays that are exchanged: so many messages to each neighbour in a step
+    std::uint32_t fields = 1;     ///< arrays that are exchanged: so many messages to each neighbour in a step
+    std::uint32_t anomalies = 0;  ///< calls that are made different, at most one a rank and step
+    double anomalySize = 10;      ///< by how many times its usual duration a slow one lasts longer
     bool metrics = false;  ///< two hardware counters before every enter and leave, as Score-P records them
 };
 
@@ -27,6 +31,17 @@ struct Counts {
     std::uint64_t collectives = 0;  ///< operations of a communicator, not of a rank
     std::uint64_t metricRecords = 0;
     std::uint64_t lastTimeNs = 0;
+};
+
+/// A call that was made different, or interrupted; what a detector must find.
+struct TrueAnomaly {
+    std::string kind;  ///< "slow", "extra_children", "missing_child", "interrupted"
+    std::uint32_t rank = 0;
+    std::string function;
+    std::uint64_t callIndex = 0;  ///< among the calls of the function on its rank
+    std::uint64_t beginNs = 0;
+    std::uint64_t durationNs = 0;
+    std::uint64_t delayNs = 0;
 };
 
 /// With more fields the ends of receives and of sends, a nanosecond apart, would not fit into MPI_Waitall.

@@ -10,8 +10,8 @@ namespace {
 /// One rank's clock and the sink it talks to.
 class Player {
 public:
-    Player(const Schedule& schedule, std::uint32_t rank, EventSink& sink)
-        : schedule_(schedule), rank_(rank), sink_(sink)
+    Player(const Schedule& schedule, std::uint32_t rank, EventSink& sink, std::vector<TrueAnomaly>* truth)
+        : schedule_(schedule), rank_(rank), sink_(sink), truth_(truth)
     {
     }
 
@@ -68,7 +68,7 @@ private:
         exchangeHalo();
         computeInterior();
         completeHalo();
-        call(Region::ComputeBoundary, duration(Purpose::Boundary, 0));
+        computeBoundary();
         reduceDt();
         if (schedule_.rebalances(step_)) rebalance();
         if (schedule_.checkpoints(step_)) checkpoint();
@@ -141,18 +141,78 @@ private:
         sink_.leave(now_, Region::ComputeInterior);
     }
 
+    void tell(const char* kind, const char* function, std::uint64_t callIndex, std::uint64_t begin,
+              std::uint64_t end, std::uint64_t delay)
+    {
+        if (truth_) truth_->push_back({kind, rank_, function, callIndex, begin, end - begin, delay});
+    }
+
+    void computeBoundary()
+    {
+        const std::uint64_t begin = now_;
+        call(Region::ComputeBoundary, duration(Purpose::Boundary, 0));
+        const Injection* injected = schedule_.injection(rank_, step_);
+        if (injected && injected->kind == InjectedKind::SlowBoundary)
+            tell("slow", "void compute_boundary(Grid&)", step_, begin, now_, injected->delayNs);
+    }
+
+    /// What is different in this block; null mostly.
+    const Injection* injectionIn(std::uint32_t block) const
+    {
+        const Injection* injected = schedule_.injection(rank_, step_);
+        return injected && injected->kind != InjectedKind::SlowBoundary && injected->block == block ? injected
+                                                                                                    : nullptr;
+    }
+
     void sweepBlock(std::uint32_t block)
     {
-        const std::uint64_t end = now_ + schedule_.blockNs(rank_, step_, block);
+        const std::uint64_t begin = now_, end = now_ + schedule_.blockNs(rank_, step_, block);
+        const Injection* injected = injectionIn(block);
+        const auto is = [&](InjectedKind kind) { return injected && injected->kind == kind; };
         sink_.enter(now_, Region::SweepBlock);
         now_ += 3000;
-        for (std::uint32_t pass = 0; pass < 2; ++pass) {
-            call(Region::ApplyFlux, duration(Purpose::Flux, 2 * block + pass));
-            now_ += 700;
-        }
-        call(Region::LimitSlope, duration(Purpose::Limiter, block));
+        for (std::uint32_t pass = 0; pass < 2; ++pass)
+            flux(2 * block + pass, is(InjectedKind::SlowFlux) && pass == 0 ? injected->delayNs : 0);
+        for (std::uint32_t i = 0; is(InjectedKind::ExtraFlux) && i < kExtraFluxes; ++i)
+            flux(2 * kBlocks + i, 0);
+        if (!is(InjectedKind::NoLimiter))
+            limiter(block, is(InjectedKind::SlowLimiter) ? injected->delayNs : 0);
         now_ = end;
         sink_.leave(now_, Region::SweepBlock);
+        tellOfBlock(injected, kBlocks * std::uint64_t{step_} + block, begin, end);
+        if (const std::uint64_t lost = schedule_.interruptionNs(rank_, step_, block))
+            tell("interrupted", "void sweep_block(Grid&, Block)", kBlocks * std::uint64_t{step_} + block,
+                 begin, end, lost);
+    }
+
+    void tellOfBlock(const Injection* injected, std::uint64_t callIndex, std::uint64_t begin,
+                     std::uint64_t end)
+    {
+        if (!injected) return;
+        const char* function = "void sweep_block(Grid&, Block)";
+        if (injected->kind == InjectedKind::SlowBlock)
+            tell("slow", function, callIndex, begin, end, injected->delayNs);
+        if (injected->kind == InjectedKind::ExtraFlux)
+            tell("extra_children", function, callIndex, begin, end, injected->delayNs);
+        if (injected->kind == InjectedKind::NoLimiter)
+            tell("missing_child", function, callIndex, begin, end, 0);
+    }
+
+    void flux(std::uint32_t index, std::uint64_t delay)
+    {
+        const std::uint64_t begin = now_;
+        call(Region::ApplyFlux, duration(Purpose::Flux, index) + delay);
+        if (delay > 0) tell("slow", "void apply_flux(Grid&, Block)", fluxes_, begin, now_, delay);
+        ++fluxes_;
+        now_ += 700;
+    }
+
+    void limiter(std::uint32_t block, std::uint64_t delay)
+    {
+        const std::uint64_t begin = now_;
+        call(Region::LimitSlope, duration(Purpose::Limiter, block) + delay);
+        if (delay > 0) tell("slow", "void limit_slope(Grid&, Block)", limiters_, begin, now_, delay);
+        ++limiters_;
     }
 
     void completeHalo()
@@ -210,15 +270,17 @@ private:
     const Schedule& schedule_;
     std::uint32_t rank_;
     EventSink& sink_;
+    std::vector<TrueAnomaly>* truth_;
+    std::uint64_t fluxes_ = 0, limiters_ = 0;  ///< calls so far
     std::uint32_t step_ = 0;
     std::uint64_t now_ = 0;
 };
 
 }  // namespace
 
-void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink)
+void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink, std::vector<TrueAnomaly>* truth)
 {
-    Player(schedule, rank, sink).play();
+    Player(schedule, rank, sink, truth).play();
 }
 
 }  // namespace skein::generator

@@ -59,7 +59,8 @@ public:
     virtual void collectiveEnd(std::uint64_t timeNs, Collective operation, std::uint64_t bytes) = 0;
 };
 
-/// Plays the whole life of one rank into the sink.
-void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink);
+/// Plays the whole life of one rank into the sink; `truth` is told of calls that are different, unless null.
+void playRank(const Schedule& schedule, std::uint32_t rank, EventSink& sink,
+              std::vector<TrueAnomaly>* truth = nullptr);
 
 }  // namespace skein::generator

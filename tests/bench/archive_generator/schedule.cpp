@@ -63,6 +63,7 @@ std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks)
 
 Schedule::Schedule(const Options& options) : options_(options), grid_(gridOf(options.ranks))
 {
+    inject();
     stepBegin_ = {kInitNs};
     for (std::uint32_t step = 0; step < options_.steps; ++step) {
         std::uint64_t lastIn = 0;
@@ -80,6 +81,37 @@ Schedule::Schedule(const Options& options) : options_(options), grid_(gridOf(opt
         // ended.
         stepBegin_.push_back(end + 8000);
     }
+}
+
+/// Any kind and place, but for the first steps, in which programs often behave as they never do later.
+void Schedule::inject()
+{
+    constexpr std::uint32_t kFirstStep = 2;
+    if (options_.steps <= kFirstStep) return;
+    const std::uint64_t places = std::uint64_t{options_.ranks} * (options_.steps - kFirstStep);
+    const std::uint64_t wanted = std::min<std::uint64_t>(options_.anomalies, places / 2);
+    for (std::uint64_t draw = 0; injections_.size() < wanted; ++draw) {
+        const std::uint64_t place = mix(mix(options_.seed ^ 0x616E6F6DULL) + draw);
+        const auto rank = static_cast<std::uint32_t>(place % options_.ranks);
+        const auto step =
+            static_cast<std::uint32_t>(kFirstStep + (place >> 24) % (options_.steps - kFirstStep));
+        Injection injection;
+        injection.kind = static_cast<InjectedKind>(mix(place) % 6);
+        injection.block = static_cast<std::uint32_t>(mix(place + 1) % kBlocks);
+        constexpr std::array<double, 6> kUsualNs{28'000, 9900, 3400, 42'500, 0, 0};
+        injection.delayNs = static_cast<std::uint64_t>(options_.anomalySize
+                                                       * kUsualNs[static_cast<std::size_t>(injection.kind)]);
+        if (injection.kind == InjectedKind::ExtraFlux)
+            for (std::uint32_t i = 0; i < kExtraFluxes; ++i)
+                injection.delayNs += 700 + durationNs(Purpose::Flux, rank, step, 2 * kBlocks + i);
+        injections_.emplace(std::pair(rank, step), injection);
+    }
+}
+
+const Injection* Schedule::injection(std::uint32_t rank, std::uint32_t step) const
+{
+    const auto found = injections_.find({rank, step});
+    return found == injections_.end() ? nullptr : &found->second;
 }
 
 std::uint32_t Schedule::neighbour(std::uint32_t rank, std::uint32_t face) const
@@ -116,7 +148,11 @@ std::uint64_t Schedule::durationNs(Purpose purpose, std::uint32_t rank, std::uin
                                    std::uint32_t index) const
 {
     const Spread spread = kSpreads[static_cast<std::size_t>(purpose)];
-    return static_cast<std::uint64_t>(spread.baseNs + spread.widthNs * uniform(purpose, rank, step, index));
+    const auto usual =
+        static_cast<std::uint64_t>(spread.baseNs + spread.widthNs * uniform(purpose, rank, step, index));
+    if (purpose != Purpose::Boundary) return usual;
+    const Injection* injected = injection(rank, step);
+    return usual + (injected && injected->kind == InjectedKind::SlowBoundary ? injected->delayNs : 0);
 }
 
 std::uint64_t Schedule::stepBegin(std::uint32_t rank, std::uint32_t step) const
@@ -149,7 +185,16 @@ std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uin
     const double usual = 52'000 * imbalance(rank, step) * (1 + 0.05 * noise);
     // One block in ten thousand is interrupted for up to a few milliseconds.
     const double rare = uniform(Purpose::Rare, rank, step, block);
-    return static_cast<std::uint64_t>(rare < 1e-4 ? usual + rare * 3e10 : usual);
+    const auto length = static_cast<std::uint64_t>(rare < 1e-4 ? usual + rare * 3e10 : usual);
+    const Injection* injected = injection(rank, step);
+    const bool here = injected && injected->kind != InjectedKind::SlowBoundary && injected->block == block;
+    return length + (here ? injected->delayNs : 0);
+}
+
+std::uint64_t Schedule::interruptionNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
+{
+    const double rare = uniform(Purpose::Rare, rank, step, block);
+    return rare < 1e-4 ? static_cast<std::uint64_t>(rare * 3e10) : 0;
 }
 
 std::uint64_t Schedule::allreduceBegin(std::uint32_t rank, std::uint32_t step) const

@@ -3,6 +3,8 @@
 
 #include "tests/bench/archive_generator/options.h"
 
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace skein::generator {
@@ -28,6 +30,23 @@ enum class Purpose : std::uint32_t {
     Imbalance,
     Rare,
     Counter,
+};
+
+enum class InjectedKind : std::uint32_t {
+    SlowBlock,
+    SlowFlux,
+    SlowLimiter,
+    SlowBoundary,
+    ExtraFlux,
+    NoLimiter
+};
+constexpr std::uint32_t kExtraFluxes = 3;
+
+/// One call of a step that is made different.
+struct Injection {
+    InjectedKind kind = InjectedKind::SlowBlock;
+    std::uint32_t block = 0;    ///< not of SlowBoundary
+    std::uint64_t delayNs = 0;  ///< by which the block, or the boundary, is longer
 };
 
 /// When everything happens, as pure functions of (seed, rank, step): any rank can be written without the
@@ -69,6 +88,10 @@ public:
     }
     /// Compute time of one of the kBlocks blocks of the interior.
     std::uint64_t blockNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const;
+    /// Whether the block is interrupted, and for how long; 0 mostly.
+    std::uint64_t interruptionNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const;
+    /// What is different in a step of a rank; null mostly.
+    const Injection* injection(std::uint32_t rank, std::uint32_t step) const;
     /// When `rank` enters the step's MPI_Allreduce.
     std::uint64_t allreduceBegin(std::uint32_t rank, std::uint32_t step) const;
     /// When `rank` leaves it.
@@ -83,11 +106,13 @@ public:
 
 private:
     double uniform(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const;
+    void inject();
     double imbalance(std::uint32_t rank, std::uint32_t step) const;
     std::uint64_t latencyNs() const;
 
     Options options_;
     std::array<std::uint32_t, 3> grid_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Injection> injections_;  ///< by rank and step
     std::vector<std::uint64_t>
         stepBegin_;  ///< earliest begin of a step over the ranks, and the end of the last
     std::vector<std::uint64_t> allreduceEnd_;  ///< earliest end over the ranks

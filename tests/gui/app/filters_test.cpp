@@ -13,6 +13,7 @@
 #include "views/common/scene/regions/region_groups.h"
 #include "views/function_summary/summary_rows.h"
 
+#include <QDockWidget>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
@@ -182,8 +183,8 @@ TEST_CASE("a metric chosen in one table is shown in the other")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
-    auto* inTree = fixture.window->docks().find("call_tree")->view->findChild<MetricChooser*>();
-    auto* inSummary = fixture.window->docks().find("function_summary")->view->findChild<MetricChooser*>();
+    auto* inTree = fixture.window->docks().find("call_tree")->dock->findChild<MetricChooser*>();
+    auto* inSummary = fixture.window->docks().find("function_summary")->dock->findChild<MetricChooser*>();
     REQUIRE(inTree->count() >= 2);
     inTree->setCurrentIndex(1);
     Q_EMIT inTree->activated(1);
@@ -193,7 +194,7 @@ TEST_CASE("a metric chosen in one table is shown in the other")
     CHECK(fixture.window->selection().state().metric == kCallsMetric);
 }
 
-TEST_CASE("search lists the longest calls of what matches and N walks through them")
+TEST_CASE("search lists the longest calls of what matches, and N walks through them by time or by length")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
@@ -203,26 +204,45 @@ TEST_CASE("search lists the longest calls of what matches and N walks through th
     QTest::qWait(50);
     fixture.settle();
     auto* list = popup->findChild<QListWidget*>();
-    CHECK(list->count() > 2);
+    REQUIRE(list->count() > 2);
+    CHECK(list->item(list->count() - 1)->data(Qt::UserRole).toString().contains(" at "));
     const auto& state = fixture.window->selection().state();
     REQUIRE(state.hits.size() > 2);
-    QTest::keyClick(popup->findChild<QLineEdit*>(), Qt::Key_Escape);
+    // What takes the keyboard elsewhere leaves the hits there.
+    popup->hide();
+    const Session session = openedSession(fixture);
+    const auto beginOf = [&](const IntervalRef& hit) {
+        return session.experiments[0]->trace->locations[hit.location.index()].intervals.begin[hit.index];
+    };
+    std::vector<IntervalRef> byTime = state.hits;
+    std::sort(byTime.begin(), byTime.end(), [&](const IntervalRef& a, const IntervalRef& b) {
+        return std::pair(beginOf(a), a) < std::pair(beginOf(b), b);
+    });
+    fixture.window->selection().setVisible(TimeSpan{beginOf(byTime[0]) - 1000, beginOf(byTime[0]) + 9000},
+                                           nullptr);
     for (std::size_t hit = 0; hit < 2; ++hit) {
         fixture.trigger("edit.nextHit");
-        CHECK(state.selected.intervals == std::vector{state.hits[hit]});
+        CHECK(state.selected.intervals == std::vector{byTime[hit]});
+        CHECK(state.visible->lengthNs() == 10000);
+        CHECK(state.visible->contains(beginOf(byTime[hit])));
     }
     fixture.trigger("edit.previousHit");
-    CHECK(state.selected.intervals == std::vector{state.hits[0]});
+    CHECK(state.selected.intervals == std::vector{byTime[0]});
+    fixture.trigger("edit.hitsByLength");
+    const auto place = std::find(state.hits.begin(), state.hits.end(), byTime[0]);
+    fixture.trigger("edit.nextHit");
+    CHECK(state.selected.intervals
+          == std::vector{place + 1 == state.hits.end() ? state.hits[0] : *(place + 1)});
     const std::vector<IntervalRef> found = state.hits;
-    const std::vector<RegionRef> hidden = select(openedSession(fixture), found[0]).regions;
+    const std::vector<RegionRef> hidden = select(session, found[0]).regions;
     fixture.window->selection().addFilter(regionFilter(FilterEffect::Hide, "it", hidden), nullptr);
     QTest::qWait(20);
-    for (const IntervalRef& hit : state.hits)
-        CHECK_FALSE(select(openedSession(fixture), hit).regions == hidden);
+    for (const IntervalRef& hit : state.hits) CHECK_FALSE(select(session, hit).regions == hidden);
     fixture.trigger("edit.undo");
     QTest::qWait(20);
     CHECK(state.hits == found);
-    fixture.trigger("edit.clearSelection");
+    fixture.trigger("edit.search");
+    QTest::keyClick(popup->findChild<QLineEdit*>(), Qt::Key_Escape);
     CHECK(state.hits.empty());
 }
 

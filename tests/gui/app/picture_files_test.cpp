@@ -55,8 +55,11 @@ TEST_CASE("what the window writes follows links and replaces neither devices nor
     for (const std::string ending : {".png", ".svg", ".pdf"}) {
         INFO(ending);
         checkWriter([&](const QString& file) { return gui::savePicture(*fixture.window, file); }, ending);
-        checkWriter([&](const QString& file) { return gui::saveViewPicture(timeline, file, 400, 300); },
-                    ending);
+        checkWriter(
+            [&](const QString& file) {
+                return gui::saveViewPicture(timeline, file, {400, 300}, {});
+            },
+            ending);
     }
     checkWriter([&](const QString& file) { return gui::saveTable(*table, file); }, ".csv");
     checkWriter([&](const QString& file) { return gui::writeSessionFile(file, session); }, ".session.json");

@@ -1,37 +1,130 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/export/picture.h"
 
+#include "app/gui/export/table_csv.h"
 #include "app/gui/window/dock_host.h"
+#include "core/select/filters.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>
 #include <QFile>
 #include <QImage>
+#include <QRegularExpression>
+#include <QTreeView>
+#include <QXmlStreamReader>
 
 namespace skein::picture_test {
 
 using namespace skein::gui;
 
-TEST_CASE("every view is saved as a picture and as vectors")
+namespace {
+
+QByteArray contentOf(const QString& file)
+{
+    QFile opened(file);
+    REQUIRE(opened.open(QIODevice::ReadOnly));
+    return opened.readAll();
+}
+
+/// The texts of an SVG, one after the other.
+QString textsOf(const QByteArray& svg)
+{
+    QString texts;
+    QXmlStreamReader reader(svg);
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QString("text"))
+            texts += reader.readElementText(QXmlStreamReader::IncludeChildElements) + "\n";
+    CHECK_FALSE(reader.hasError());
+    return texts;
+}
+
+}  // namespace
+
+TEST_CASE("every view is saved in one frame, exactly as large as was asked for, with text as text")
 {
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->selection().setFilters(
+        {regionFilter(FilterEffect::Hide, "MPI_Wait",
+                      regionsMatching(*fixture.window->loader().session(), "MPI_Wait"))},
+        nullptr);
+    fixture.window->selection().setVisible(TimeSpan{560'000'000, 600'000'000}, nullptr);
+    fixture.settle();
     const test::TemporaryFolder folder;
     for (const DockHost::Panel& panel : fixture.window->docks().panels()) {
         INFO(panel.description->id);
+        panel.dock->show();
         panel.dock->raise();
-        QTest::qWait(20);
+        fixture.settle();
+        const QString title = panel.description->title;
+        const PictureFrame frame =
+            frameOfView(*panel.view, title, fixture.window->selection(), fixture.window->loader().session());
         const QString file = QString::fromStdString((folder.path() / panel.description->id).string());
-        REQUIRE(saveViewPicture(*panel.view, file + ".png", 800, 500));
-        CHECK_FALSE(QImage(file + ".png").isNull());
-        REQUIRE(saveViewPicture(*panel.view, file + ".svg", 800, 500));
-        QFile svg(file + ".svg");
-        REQUIRE(svg.open(QIODevice::ReadOnly));
-        CHECK(svg.readAll().contains("<svg"));
+        REQUIRE(saveViewPicture(*panel.view, file + ".png", {800, 500}, frame));
+        CHECK(QImage(file + ".png").size() == QSize(800, 500));
+        REQUIRE(saveViewPicture(*panel.view, file + ".svg", {800, 500}, frame));
+        const QByteArray svg = contentOf(file + ".svg");
+        CHECK(svg.contains("viewBox=\"0 0 800 500\""));
+        const QString texts = textsOf(svg);
+        CHECK(texts.contains(title + " · "));
+        CHECK(texts.contains("MPI_Wait hidden"));
+        CHECK(texts.contains(QRegularExpression("40(\\.0+)? ms from 560|[Ww]hole run")));
+        REQUIRE(saveViewPicture(*panel.view, file + ".pdf", {800, 500}, frame));
+        const QByteArray pdf = contentOf(file + ".pdf");
+        CHECK(pdf.startsWith("%PDF-"));
+        CHECK(pdf.contains("/Font"));
+        CHECK(QString::fromLatin1(pdf).contains(
+            QRegularExpression("/MediaBox \\[0[.0]* 0[.0]* 600[.0]* 375[.0]*\\]")));
     }
     CHECK(savePicture(*fixture.window, QString::fromStdString((folder.path() / "window.png").string())));
     CHECK_FALSE(savePicture(*fixture.window, "window.gif"));
     CHECK_FALSE(savePicture(*fixture.window, "/nowhere/window.png"));
+}
+
+TEST_CASE("pictures of calls say what their colours stand for, in lines that wrap")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const test::TemporaryFolder folder;
+    for (const char* id : {"timeline", "location_detail"}) {
+        INFO(id);
+        View& view = *fixture.window->docks().find(id)->view;
+        const PictureFrame frame =
+            frameOfView(view, "T", fixture.window->selection(), fixture.window->loader().session());
+        CHECK(frame.legend.size() == 12);
+        for (const int width : {500, 1600}) {
+            const QString file = QString::fromStdString((folder.path() / "a.svg").string());
+            REQUIRE(saveViewPicture(view, file, {width, 700}, frame));
+            const QString texts = textsOf(contentOf(file));
+            for (const LegendEntry& entry : frame.legend)
+                CHECK(texts.contains(QString::fromStdString(entry.text)));
+        }
+    }
+}
+
+TEST_CASE("tables are saved as tables, as high as their rows")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    View& view = *fixture.window->docks().find("function_summary")->view;
+    const PictureFrame frame = frameOfView(view, "Function summary", fixture.window->selection(),
+                                           fixture.window->loader().session());
+    const QTreeView& table = *tableOf(view);
+    const QImage image = viewImage(view, {1200, std::nullopt}, frame);
+    CHECK(image.width() == 1200);
+    const int rows = table.model()->rowCount();
+    CHECK(image.height() > rows * 12);
+    CHECK(image.height() < (rows + 8) * 40);
+    const test::TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder.path() / "table.svg").string());
+    REQUIRE(saveViewPicture(view, file, {1200, std::nullopt}, frame));
+    const QString texts = textsOf(contentOf(file));
+    for (const char* header : {"Region", "Exclusive", "Inclusive", "Calls"}) CHECK(texts.contains(header));
+    for (int row = 0; row < rows; ++row)
+        CHECK(texts.contains(table.model()->index(row, 2).data().toString()));
+    // A table that has no room for all of its rows says so.
+    REQUIRE(saveViewPicture(view, file, {1200, 300}, frame));
+    CHECK(textsOf(contentOf(file)).contains("more rows"));
 }
 
 TEST_CASE("archives of one name are told apart in every view, the same one opened twice too")

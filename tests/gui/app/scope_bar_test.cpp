@@ -49,7 +49,7 @@ void bringToFront(test::WindowFixture& fixture, const char* view)
 /// As the panel has it once it is in front: panels that are hidden hear of nothing.
 QString headOf(test::WindowFixture& fixture, const char* view)
 {
-    const auto* label = fixture.window->docks().find(view)->view->findChild<ElidedLabel*>("scope.text");
+    const auto* label = fixture.window->docks().find(view)->dock->findChild<ElidedLabel*>("scope.text");
     return label->fullText();
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("the hot path of a window lies in the window, and a pinned panel keeps
     settle(fixture);
     CHECK(names().filter("MPI_Init").isEmpty());
     CHECK_FALSE(names().filter("LagrangeLeapFrog").isEmpty());
-    auto* pin = fixture.window->docks().find("call_tree")->view->findChild<QToolButton*>("scope.pin");
+    auto* pin = fixture.window->docks().find("call_tree")->dock->findChild<QToolButton*>("scope.pin");
     for (QAction* action : pin->menu()->actions())
         if (action->text() == "Whole Run") action->trigger();
     settle(fixture);

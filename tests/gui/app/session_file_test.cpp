@@ -60,6 +60,10 @@ ViewState fullState(const Session& session)
     state.rows.collapsed = {{0, RowGroupKind::Process, 1}};
     state.rows.pinned = {{0, LocationId(5)}};
     state.rows.order = {{0, LocationId(5)}, {0, LocationId(3)}};
+    state.tree = {{{0, CallPathId(1)}},
+                  {{0, CallPathId(2)}, {0, CallPathId(4)}},
+                  {{{0, CallPathId(1)}, "why?"}},
+                  "MATCH (n)"};
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
     state.waitMarks = WaitMarks::Shown;

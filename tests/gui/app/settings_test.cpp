@@ -2,6 +2,7 @@
 #include "app/gui/dialogs/settings_dialog.h"
 #include "app/gui/search/finder_popup.h"
 #include "app/gui/search/search_box.h"
+#include "app/gui/settings/appearance.h"
 #include "app/gui/settings/preferences.h"
 #include "app/gui/window/dock_host.h"
 #include "core/base/memory_limit.h"
@@ -15,6 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QToolButton>
 
 namespace skein::settings_test {
@@ -137,6 +139,29 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
         const QImage unchecked = box.grab().toImage();
         box.setChecked(true);
         CHECK(box.grab().toImage() != unchecked);
+    }
+}
+
+TEST_CASE("fields, texts and message lines stand out from what is around them")
+{
+    for (const Theme& theme : {lightTheme(), darkTheme()}) {
+        const QString sheet = styleSheetFor(theme);
+        const QRegularExpressionMatch field =
+            QRegularExpression("QLineEdit \\{[^}]*border: 1px solid rgba.([0-9]+),([0-9]+),([0-9]+)")
+                .match(sheet);
+        REQUIRE(field.hasMatch());
+        const auto part = [&](int which) { return static_cast<std::uint8_t>(field.captured(which).toInt()); };
+        const Color line{part(1), part(2), part(3)};
+        for (const Color& around : {theme.background, theme.panel}) {
+            CHECK(contrast(line, around) >= 3);
+            for (const Color& text : {theme.text, theme.secondaryText, theme.warning, theme.error})
+                CHECK(contrast(text, around) >= 4.5);
+        }
+        CHECK(contrast(theme.tooltipText, theme.tooltip) >= 4.5);
+        CHECK(contrast(theme.accentText, theme.accent) >= 4.5);
+        // The faintest lines, where there are many.
+        const Color message = mix(theme.background, withAlpha(theme.message, 255), 120 / 255.0);
+        CHECK(contrast(message, theme.background) >= 3);
     }
 }
 

@@ -28,15 +28,14 @@ TEST_CASE("a workspace opens its panels and closes the others, which open at the
     test::WindowFixture fixture;
     fixture.open({test::example("lulesh-8/trace-otf2")});
     const DockHost& docks = fixture.window->docks();
-    for (const char* id : {"communication", "profile", "timeline"}) {
+    for (const char* id : {"communication", "profile", "where"}) {
         fixture.trigger((std::string("layout.") + id).c_str());
         QTest::qWait(30);
         for (const Workspace& workspace : workspaces()) {
             if (std::string(workspace.id) != id) continue;
             for (const DockHost::Panel& panel : docks.panels()) {
                 INFO(id << " " << panel.description->id);
-                CHECK(panel.dock->isHidden()
-                      == (!workspace.spots.empty() && !findSpot(workspace, panel.description->id)));
+                CHECK(panel.dock->isHidden() == !findSpot(workspace, panel.description->id));
             }
         }
     }
@@ -46,6 +45,8 @@ TEST_CASE("a workspace opens its panels and closes the others, which open at the
     CHECK_FALSE(docks.find("jobs")->view->visibleRegion().isEmpty());
     CHECK(docks.find("jobs")->dock->y() >= docks.find("profile")->dock->geometry().bottom());
     fixture.trigger("layout.reset");
+    CHECK(docks.find("jobs")->dock->isHidden());
+    fixture.trigger("layout.where");
     CHECK_FALSE(docks.find("timeline")->dock->isHidden());
 }
 
@@ -91,7 +92,10 @@ TEST_CASE("panels behind another one's tab begin nothing and hear nothing until 
     const auto waitMarks = [&] { return fixture.window->selection().state().waitMarks; };
     CHECK(waitMarks() == WaitMarks::WhenLookedFor);
     fixture.trigger("panel.waits");
-    REQUIRE(QTest::qWaitFor([&] { return inFront("waits") && waitMarks() == WaitMarks::Shown; }, 30000));
+    REQUIRE(QTest::qWaitFor([&] { return inFront("waits"); }, 30000));
+    fixture.settle();
+    // The timeline has no marks that nobody asked for.
+    CHECK(waitMarks() == WaitMarks::WhenLookedFor);
     CHECK_FALSE(inFront("function_summary"));
     fixture.trigger("panel.function_summary");
     CHECK(inFront("function_summary"));
@@ -107,7 +111,7 @@ TEST_CASE("panels that are looked at one after the other leave the window room t
         panel.dock->raise();
         fixture.settle();
         INFO(panel.description->id);
-        CHECK(fixture.window->minimumSizeHint().width() < 1280);
+        CHECK(fixture.window->minimumSizeHint().width() <= 1024);
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/location_detail/location_detail_scene.h"
 
+#include "views/common/scene/regions/region_groups.h"
+
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
@@ -123,6 +125,34 @@ TEST_CASE("every pixel of the detail's rows says which call of that depth ran th
                                        + static_cast<std::size_t>(column)]
                         == expected[row]);
         }
+    }
+}
+
+TEST_CASE("where calls are narrower than a pixel the detail shows how much of it their depth fills")
+{
+    // In every microsecond main calls step for 900 ns, which calls leaf for 100 ns: most columns are step's.
+    std::vector<test::Call> calls{{0, 4'000'000, "main", 0}};
+    for (TimeNs at = 0; at < 4'000'000; at += 1000) {
+        calls.push_back({at, at + 900, "step", 1});
+        calls.push_back({at + 200, at + 300, "leaf", 2});
+    }
+    const auto data = test::timelineDataOf({test::ExperimentBuilder("run").process("n", calls).finish()});
+    const ViewState state;
+    const test::PlainCanvas plain(500, 300);
+    const LocationDetailLayout layout = locationDetailLayout(*data, state, {}, plain.canvas);
+    REQUIRE(layout.rows == 3);
+    const auto pixels = test::itemsOf<PixelItem>(sceneOf(*data, state, plain.canvas));
+    REQUIRE(pixels.size() == 1);
+    const auto columns = static_cast<std::size_t>(pixels[0].columns);
+    const RegionPalette palette = regionPalette(RegionGroups(data->session, state.grouping), 0, lightTheme());
+    const auto shownPart = [&](std::size_t row, std::size_t column, std::uint32_t region) {
+        const Color at = fromArgb(pixels[0].argb[2 * row * columns + column]);
+        const Color full = palette.color(RegionId(region)), none = lightTheme().background;
+        return (at.red - none.red) / static_cast<double>(full.red - none.red);
+    };
+    for (std::size_t column = 5; column + 5 < columns; ++column) {
+        CHECK(shownPart(1, column, 1) == Approx(0.25 + 0.75 * 0.9).margin(0.05));
+        CHECK(shownPart(2, column, 2) == Approx(0.25 + 0.75 * 0.1).margin(0.05));
     }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/overview/overview_scene.h"
 
+#include "core/select/filters.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/color/palette.h"
 
 #include <set>
 
@@ -43,7 +45,8 @@ TEST_CASE("the overview has a row a location, dark where the stack is deep")
     const OverviewLayout layout = overviewLayout(*data, plain.canvas);
     REQUIRE(layout.blocks.size() == 1);
     REQUIRE(rowsOf(layout) == 2);
-    const DrawList list = overviewScene(*data, plain.canvas, Task());
+    const OverviewOptions depth{OverviewContent::Depth, RegionGrouping::Role, {}};
+    const DrawList list = overviewScene(*data, depth, plain.canvas, Task());
     const auto pixels = test::itemsOf<PixelItem>(list);
     REQUIRE(pixels.size() == 2);  // the rows and the scale of depths
     const PixelItem& rows = pixels.front();
@@ -62,6 +65,40 @@ TEST_CASE("the overview has a row a location, dark where the stack is deep")
     }
 }
 
+TEST_CASE("the overview shows what groups each location is in, and follows filters")
+{
+    const auto data =
+        test::timelineDataOf({test::ExperimentBuilder("run")
+                                  .process("n0", {{0, 1000, "main", 0}, {500, 1000, "MPI_Wait", 1}})
+                                  .process("n1", {{0, 1000, "main", 0}})
+                                  .paradigm("MPI_Wait", Paradigm::Mpi)
+                                  .finish()});
+    const test::PlainCanvas plain(900, 160);
+    const auto rowsOfScene = [&](const std::vector<Filter>& filters) {
+        return test::itemsOf<PixelItem>(overviewScene(
+            *data, {OverviewContent::Groups, RegionGrouping::Role, filters}, plain.canvas, Task()));
+    };
+    const auto at = [](const PixelItem& row, double part) {
+        const auto columns = static_cast<std::size_t>(row.columns);
+        return row.argb[static_cast<std::size_t>(part * static_cast<double>(columns))];
+    };
+    const std::uint32_t user = toArgb(groupColor(PaletteGroup::User, lightTheme()));
+    const std::uint32_t mpi = toArgb(groupColor(PaletteGroup::Mpi, lightTheme()));
+    const auto rows = rowsOfScene({});
+    REQUIRE(rows.size() == 2);
+    CHECK(at(rows[0], 0.25) == user);
+    CHECK(at(rows[0], 0.75) == mpi);
+    CHECK(at(rows[1], 0.75) == user);
+    const DrawList list = overviewScene(*data, {}, plain.canvas, Task());
+    CHECK(test::shows(list, "Application"));
+    CHECK(test::shows(list, "MPI"));
+    // Without MPI its time is its caller's; a hidden location has no row.
+    const auto hidden = rowsOfScene({regionFilter(FilterEffect::Hide, "MPI", {{0, RegionId(1)}}),
+                                     locationFilter(FilterEffect::Hide, "n1", {{0, LocationId(1)}})});
+    REQUIRE(hidden.size() == 1);
+    CHECK(at(hidden[0], 0.75) == user);
+}
+
 TEST_CASE("the overview's histogram has a bar for a send and one for a receive, at their times")
 {
     const auto data = test::timelineDataOf({twoRanks()});
@@ -69,7 +106,7 @@ TEST_CASE("the overview's histogram has a bar for a send and one for a receive, 
     const OverviewLayout layout = overviewLayout(*data, plain.canvas);
     const Rect& area = layout.histogram;
     std::vector<Rect> bars;
-    for (const RectItem& item : test::itemsOf<RectItem>(overviewScene(*data, plain.canvas, Task())))
+    for (const RectItem& item : test::itemsOf<RectItem>(overviewScene(*data, {}, plain.canvas, Task())))
         if (item.rect.y >= area.y && item.rect.bottom() <= area.bottom() && item.rect.height > 2
             && item.rect.width < area.width)
             bars.push_back(item.rect);
@@ -110,7 +147,7 @@ TEST_CASE("components of a workflow stand in blocks of their own in the overview
     REQUIRE(layout.blocks.size() == 2);
     CHECK(layout.blocks[0].rect.bottom() < layout.blocks[1].rect.y);
     CHECK(layout.blocks[1].rect.bottom() <= layout.body.bottom() + 1);
-    const DrawList list = overviewScene(*data, plain.canvas, Task());
+    const DrawList list = overviewScene(*data, {}, plain.canvas, Task());
     CHECK(test::shows(list, "run"));
     CHECK(test::shows(list, "many"));
 }
@@ -122,7 +159,7 @@ TEST_CASE("texts of the overview can be read at every size")
         for (const int height : {84, 130, 300}) {
             const test::PlainCanvas plain(width, height);
             INFO(width << " x " << height);
-            CHECK(test::unreadable(overviewScene(*data, plain.canvas, Task()), plain.measure) == "");
+            CHECK(test::unreadable(overviewScene(*data, {}, plain.canvas, Task()), plain.measure) == "");
         }
 }
 

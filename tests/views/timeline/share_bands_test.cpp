@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A quarter of the time is a quarter of the area: pictures beside sums over all calls.
-#include "views/timeline/share_bands_scene.h"
+#include "views/common/scene/calls/share_bands.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/random_calls.h"

@@ -319,6 +319,28 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     for (const auto& [message, yes] : left) CHECK(right.contains(message));
 }
 
+TEST_CASE("of messages that come in bursts as many are drawn as of those that come evenly")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 2'000'000, "main", 0}};
+    builder.process("n", calls).process("n", calls);
+    const auto send = [&](TimeNs at) { builder.message(0, at, 1, at + 200, 8); };
+    for (TimeNs burst : {300'000, 700'000})
+        for (TimeNs number = 0; number < 384; ++number) send(burst + number * 10);
+    for (TimeNs number = 0; number < 768; ++number) send(1'000'000 + number * 1300);
+    const auto data = test::timelineDataOf({builder.finish()});
+    const auto drawnIn = [&](TimeSpan span) {
+        ViewState state;
+        state.visible = span;
+        return visibleMessages(*data, timelineLayout(*data, state, options(), 1500, 120, kMeasure))
+            .drawn.size();
+    };
+    const auto bursts = drawnIn({0, 1'000'000}), even = drawnIn({1'000'000, 2'000'000});
+    CHECK(bursts >= 200);
+    CHECK(even <= 2 * bursts);
+    CHECK(bursts <= 2 * even);
+}
+
 TEST_CASE("few messages between the rows that are shown are drawn though there are many between others")
 {
     test::ExperimentBuilder builder("run");

@@ -94,7 +94,8 @@ TEST_CASE("every wait state of the window has its pixels, and nothing else has")
                 }
                 const PixelItem* band = bandOf(picture, place);
                 for (std::size_t column = 0; column < expected.size(); ++column) {
-                    const bool drawn = band && band->argb[column] != 0;
+                    // Bands rise from the bottom of their row.
+                    const bool drawn = band && band->argb[band->argb.size() - expected.size() + column] != 0;
                     INFO("seed " << seed << " column " << column);
                     if (expected[column] == 2) REQUIRE(drawn);
                     if (expected[column] == 0) REQUIRE_FALSE(drawn);
@@ -104,6 +105,50 @@ TEST_CASE("every wait state of the window has its pixels, and nothing else has")
     }
     CHECK(seen > 100);
     CHECK(collapsed > 5);
+}
+
+TEST_CASE("a mark of waits is as high as the share of the column that was waited")
+{
+    std::size_t compared = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 4, .messages = 200, .collectives = 12});
+        ViewState state;
+        if (seed % 3 == 0) state.rows.collapsed = {{0, RowGroupKind::Node, 1}};
+        const Picture picture = pictureOf(experiment, state, 240);
+        const WaitStates& waits = picture.options.waits->experiments[0]->found();
+        const TimeScale& scale = picture.layout.scale;
+        for (const PlacedRow& place : picture.layout.places) {
+            const TimelineRow& row = picture.layout.rows[place.row];
+            const PixelItem* band = isHeader(row) ? nullptr : bandOf(picture, place);
+            if (!band) continue;
+            const auto columns = static_cast<std::size_t>(band->columns);
+            std::vector<double> waited(columns);
+            double locations = 0;
+            forEachLocation(row, [&](LocationRef location) {
+                ++locations;
+                for (const WaitState& wait : waits.states)
+                    for (std::size_t column = 0; wait.location == location.id && column < columns; ++column) {
+                        const double left =
+                            std::max(scale.toX(wait.begin) - scale.left, static_cast<double>(column));
+                        const double right =
+                            std::min(scale.toX(wait.end) - scale.left, static_cast<double>(column) + 1);
+                        waited[column] += std::max(0.0, right - left);
+                    }
+            });
+            const auto height = static_cast<double>(band->heights.size());
+            for (std::size_t column = 0; column < columns; ++column) {
+                double high = 0;
+                for (std::size_t line = 0; line < band->heights.size(); ++line)
+                    high += band->argb[line * columns + column] != 0;
+                const double wanted = height * std::min(1.0, waited[column] / locations);
+                INFO("seed " << seed << " column " << column);
+                REQUIRE(std::abs(high - wanted) <= 1.01);
+                compared += wanted > 1;
+            }
+        }
+    }
+    CHECK(compared > 100);
 }
 
 TEST_CASE("a call that waited says for whom, and leads to what it waited for")

@@ -19,6 +19,9 @@ QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt
     if (role == Qt::DisplayRole) return QCoreApplication::translate("Columns", header.title);
     if (role == Qt::ToolTipRole && *header.toolTip)
         return QCoreApplication::translate("Columns", header.toolTip);
+    // Of numbers the greatest are looked for.
+    if (role == Qt::InitialSortOrderRole)
+        return QVariant(alignment == ColumnAlignment::Left ? Qt::AscendingOrder : Qt::DescendingOrder);
     return role == Qt::TextAlignmentRole ? alignmentData(alignment) : QVariant();
 }
 

@@ -2,6 +2,7 @@
 #include "views/common/table/table_setup.h"
 
 #include "views/common/table/table_delegate.h"
+#include "views/common/table/table_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -20,24 +21,9 @@ constexpr int kMeasuredRows =
     64;  ///< for the widths of columns: to measure all rows takes longer than a frame
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
 constexpr int kUsualFirst = 360;
-constexpr int kWidestFirst = 560;  ///< names do not stand far from their numbers, long ones are shortened
-
-/// Selected rows as lines of tab separated texts, in the order in which they stand.
-QString selectedText(const QTreeView& table)
-{
-    QModelIndexList rows = table.selectionModel()->selectedRows(0);
-    std::sort(rows.begin(), rows.end(), [&](const QModelIndex& a, const QModelIndex& b) {
-        return table.visualRect(a).top() < table.visualRect(b).top();
-    });
-    QStringList lines;
-    for (const QModelIndex& row : rows) {
-        QStringList cells;
-        for (int column = 0; column < table.model()->columnCount(); ++column)
-            if (!table.isColumnHidden(column)) cells.push_back(row.siblingAtColumn(column).data().toString());
-        lines.push_back(cells.join('\t'));
-    }
-    return lines.join('\n');
-}
+constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
+constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
+constexpr int kWidestFirst = 560;    ///< names do not stand far from their numbers, long ones are shortened
 
 /// The style leaves room for the sort indicator beside the title; ours stands above it.
 int headerWidth(const QTreeView& table, int column)
@@ -82,6 +68,7 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.header()->setStretchLastSection(false);
     table.header()->setSectionsMovable(true);
+    table.header()->setFirstSectionMovable(false);
     table.header()->setMinimumSectionSize(40);
     table.header()->setHighlightSections(false);
     table.header()->setResizeContentsPrecision(kMeasuredRows);
@@ -92,7 +79,7 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
     QObject::connect(copy, &QAction::triggered, &table,
-                     [&table] { QApplication::clipboard()->setText(selectedText(table)); });
+                     [&table] { QApplication::clipboard()->setText(selectedRowsText(table)); });
     table.addAction(copy);
     table.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
@@ -102,13 +89,15 @@ void fitColumns(QTreeView& table, int leastFirst)
     const int room = table.viewport()->width();
     int others = 0;
     int shown = 0;
+    int places = 0;
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
         const int width = std::max(table.columnWidth(column), headerWidth(table, column));
         table.setColumnWidth(column, width);
         others += width;
-        if (leastFirst + others <= room) shown = others;
+        const int first = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
+        if (first + others <= room) shown = others;
     }
     // Where not all fit, the last one that is seen is seen whole.
     table.resizeColumnToContents(0);

@@ -9,12 +9,12 @@ namespace skein {
 
 /// What the tables of all views have in common: flat, striped, uniform rows, elided in the middle, whole rows
 /// selected, columns that the user may move, resize and, by the header's context menu, hide; copying with
-/// Ctrl+C.
+/// Ctrl+C: a header and exact values.
 void setUpTable(QTreeView& table, const char* accessibleName);
 
 /// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at
 /// least `leastFirst` pixels and not much more than it needs. Where not all columns fit, none is cut at the
-/// edge.
+/// edge, and the first four stay in sight beside a narrower first one.
 void fitColumns(QTreeView& table, int leastFirst);
 
 /// Makes the first column as wide as the names need that stand in it now, up to a limit; never narrower. The

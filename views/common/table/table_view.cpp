@@ -4,6 +4,7 @@
 #include "views/common/elided_label.h"
 #include "views/common/empty_state.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 
 #include <QHBoxLayout>
 #include <QItemSelection>
@@ -19,7 +20,7 @@
 namespace skein {
 
 TableView::TableView(const ViewContext& context, const char* accessibleName, QWidget* parent)
-    : View(context, parent), table_(new QTreeView(this)), controls_(new QHBoxLayout)
+    : View(context, parent), table_(new TableTree(this)), controls_(new QHBoxLayout)
 {
     setUpTable(*table_, accessibleName);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);

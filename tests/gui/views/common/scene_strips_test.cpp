@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "views/common/held_keys.h"
 #include "views/common/picture_difference.h"

@@ -160,7 +160,7 @@ TEST_CASE("one click leads from a wait to the call that it waited for")
     Opened opened;
     const WaitModel& model = opened.view->model();
     REQUIRE(model.rowCount() > 0);
-    CHECK(opened.window->selection().state().waitMarks == WaitMarks::Shown);
+    CHECK(opened.window->selection().state().waitMarks != WaitMarks::Shown);
     const QModelIndex sum = model.index(0, 0);
     opened.table->expand(sum);
     const QModelIndex first = model.index(0, WaitModel::kName, sum);

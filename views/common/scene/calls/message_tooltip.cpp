@@ -33,6 +33,7 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
     lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender),
                                 displayName(definitions, message.receiver)));
+    if (data.session.experiments.size() > 1) lines.push_back("in " + experiment.name);
     lines.push_back(fmt::format("{} under way",
                                 formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
     const std::string sends = aboutCall(data, {reference.experiment, message.sender, message.sendInterval});

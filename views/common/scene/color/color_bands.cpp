@@ -11,9 +11,6 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kBlueBand =
-    kOthersBand + 1;  ///< the halves of the user's band, wider: most regions are in these
-constexpr std::uint32_t kGreenBand = kOthersBand + 2;
 constexpr std::uint32_t kFlushBand = kOthersBand + 3;
 constexpr std::uint32_t kFirstFreeBand = kOthersBand + 4;
 constexpr std::uint32_t kBands = kFirstFreeBand + 11;
@@ -47,8 +44,8 @@ constexpr std::array<ColorBand, kBands> kLightBands{{
     around(76, 32, 308),               // lavender
     around(78, 34, 32),                // salmon
     around(60, 54, 102),               // olive
-    around(54, 66, 316),               // purple
-    around(48, 22, 235),               // steel
+    around(56, 66, 318),               // purple
+    around(47, 22, 235),               // steel
 }};
 
 constexpr std::array<ColorBand, kBands> kDarkBands = [] {

@@ -22,6 +22,9 @@ struct ColorBand {
 /// The bands are numbered: first those of the roles, by PaletteGroup, then that of regions of no group, then
 /// those of groups that archives recorded.
 inline constexpr std::uint32_t kOthersBand = kPaletteGroups;
+/// The halves of the application's band.
+inline constexpr std::uint32_t kBlueBand = kOthersBand + 1;
+inline constexpr std::uint32_t kGreenBand = kOthersBand + 2;
 
 const ColorBand& colorBand(std::uint32_t number, bool dark);
 

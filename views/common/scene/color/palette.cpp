@@ -111,10 +111,11 @@ std::optional<Color> chosenColor(const ShownGroup& group, const Theme& theme)
     return group.band < kPaletteGroups ? theme.chosenGroups[group.band] : std::nullopt;
 }
 
-/// The shades of a group: in its band, or to either side of the colour that was chosen for it.
+/// The shades of a group: those of its band, or to either side of the colour that was chosen for it.
 class Shades {
 public:
-    Shades(const ShownGroup& group, const Theme& theme) : band_(colorBand(group.band, theme.dark))
+    Shades(const ShownGroup& group, const Theme& theme, const ShadeChoice& choice)
+        : number_(group.band), choice_(choice), band_(colorBand(group.band, theme.dark))
     {
         const auto chosen = chosenColor(group, theme);
         if (!chosen) return;
@@ -127,9 +128,19 @@ public:
                  hueTo,
                  hueFrom,
                  hueTo};
+        spread_ = true;
     }
 
     Color of(std::string_view regionName) const
+    {
+        const auto shades = spread_ ? std::span<const Lch>() : shadesOf(number_, mpiKindOf(regionName));
+        if (shades.empty()) return spread(regionName);
+        const Lch& shade = shades[choice_.of(regionName, shades)];
+        return fromLch(shade.lightness, shade.chroma, shade.hueDegrees);
+    }
+
+private:
+    Color spread(std::string_view regionName) const
     {
         const std::uint64_t hash = nameHash(regionName);
         const bool second = (hash >> 8 & 1) != 0;
@@ -138,8 +149,10 @@ public:
                               : within(band_.hueFrom, band_.hueTo, hash >> 32));
     }
 
-private:
+    std::uint32_t number_;
+    const ShadeChoice& choice_;
     ColorBand band_;
+    bool spread_ = false;
 };
 
 }  // namespace
@@ -186,15 +199,20 @@ bool hasChosenColor(const ShownGroup& group, const Theme& theme)
 Color groupColor(const ShownGroup& group, const Theme& theme)
 {
     if (const auto chosen = chosenColor(group, theme)) return *chosen;
+    if (group.band < kPaletteGroups && !shadesOf(group.band, MpiKind::Setup).empty()) {
+        const Lch shade = groupShadeOf(group.band);
+        return fromLch(shade.lightness, shade.chroma, shade.hueDegrees);
+    }
     const ColorBand& band = colorBand(group.band, theme.dark);
     return fromLch((band.lightnessFrom + band.lightnessTo) / 2, band.chroma, (band.hueFrom + band.hueTo) / 2);
 }
 
 Color groupColor(PaletteGroup group, const Theme& theme) { return groupColor(shownGroup(group), theme); }
 
-Color regionColor(std::string_view regionName, const ShownGroup& group, const Theme& theme)
+Color regionColor(std::string_view regionName, const ShownGroup& group, const Theme& theme,
+                  const ShadeChoice& choice)
 {
-    return Shades(group, theme).of(regionName);
+    return Shades(group, theme, choice).of(regionName);
 }
 
 Color regionColor(std::string_view regionName, PaletteGroup group, const Theme& theme)
@@ -215,7 +233,7 @@ RegionPalette regionPalette(const Definitions& definitions, const Theme& theme)
 }
 
 RegionPalette regionPalette(const Definitions& definitions, const std::vector<ShownGroup>& groups,
-                            std::vector<std::uint32_t> groupOf, const Theme& theme)
+                            std::vector<std::uint32_t> groupOf, const Theme& theme, const ShadeChoice& choice)
 {
     RegionPalette palette;
     palette.dark = theme.dark;
@@ -223,7 +241,7 @@ RegionPalette regionPalette(const Definitions& definitions, const std::vector<Sh
     std::vector<Shades> shades;
     for (const ShownGroup& group : groups) {
         palette.groupColors.push_back(groupColor(group, theme));
-        shades.emplace_back(group, theme);
+        shades.emplace_back(group, theme, choice);
     }
     palette.argb.reserve(definitions.regions.size());
     for (std::size_t region = 0; region < definitions.regions.size(); ++region)
@@ -234,8 +252,8 @@ RegionPalette regionPalette(const Definitions& definitions, const std::vector<Sh
 
 Color textColorOn(Color background)
 {
-    // Where both read well (contrast ≥ 3.9), neighbouring shades of a group should not differ.
-    constexpr double kDarkest = 53.7;
+    // Where the contrast is 4.5 with either.
+    constexpr double kDarkest = 51.4;
     return lightness(background) < kDarkest ? Color{255, 255, 255} : Color{20, 22, 26};
 }
 

@@ -4,6 +4,7 @@
 #include "core/definitions/definitions.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/color/color.h"
+#include "views/common/scene/color/region_shades.h"
 #include "views/common/scene/drawing/theme.h"
 
 #include <cstdint>
@@ -48,12 +49,11 @@ Color groupColor(PaletteGroup group, const Theme& theme);
 /// True when the user has chosen a colour for this very group.
 bool hasChosenColor(const ShownGroup& group, const Theme& theme);
 
-/// A shade of the group's colour that depends on the name alone, so that it is the same from run to run.
-/// Roles keep to bands of lightness that do not overlap, so that they are told apart without seeing hue: in
-/// the light theme I/O, MPI, memory, accelerator, user, threading, measurement from dark to light; in the
-/// dark theme measurement is darkest. Colours that the user has chosen get shades around them. `regionName`
-/// is what displayName() gives.
-Color regionColor(std::string_view regionName, const ShownGroup& group, const Theme& theme);
+/// A shade of the group's colour, see region_shades.h: by role the name's hash chooses it, and `choice` keeps
+/// those apart that dominate a picture. Shades of other groups, and those of colours that the user has
+/// chosen, are spread around the group's colour by the name alone. `regionName` is what displayName() gives.
+Color regionColor(std::string_view regionName, const ShownGroup& group, const Theme& theme,
+                  const ShadeChoice& choice = {});
 Color regionColor(std::string_view regionName, PaletteGroup group, const Theme& theme);
 
 /// The colour of every region of an experiment, and whether dark or light text reads better on it.
@@ -71,7 +71,8 @@ struct RegionPalette {
 RegionPalette regionPalette(const Definitions& definitions, const Theme& theme);
 /// The palette of regions that are in these of the groups: `groupOf` has an index into `groups` a region.
 RegionPalette regionPalette(const Definitions& definitions, const std::vector<ShownGroup>& groups,
-                            std::vector<std::uint32_t> groupOf, const Theme& theme);
+                            std::vector<std::uint32_t> groupOf, const Theme& theme,
+                            const ShadeChoice& choice = {});
 
 /// Black or white, whichever is easier to read on the colour.
 Color textColorOn(Color background);

@@ -300,6 +300,12 @@ std::optional<std::uint32_t> communicatingExperiment(const Session& session)
     return silent;
 }
 
+std::uint32_t communicatingRanks(const Experiment& experiment)
+{
+    if (sumsFromTrace(experiment)) return countRanks(ranksOfLocations(experiment.definitions));
+    return experiment.commMatrix ? experiment.commMatrix->ranks() : 0;
+}
+
 std::optional<TimeSpan> experimentSpan(const Session& session, const CommunicationRequest& request)
 {
     std::optional<TimeSpan> span = request.span;

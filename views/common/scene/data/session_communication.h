@@ -38,6 +38,9 @@ CommunicationRequest communicationRequest(const ViewState& state, std::uint32_t 
 /// The first experiment of a session that tells who sent to whom; nullopt: none does.
 std::optional<std::uint32_t> communicatingExperiment(const Session& session);
 
+/// The ranks of its communication matrix; 0 where it tells no communication. O(locations).
+std::uint32_t communicatingRanks(const Experiment& experiment);
+
 /// Communication, and what it makes of a machine. Immutable; may cross threads.
 struct SessionCommunication {
     CommunicationRequest request;

@@ -131,7 +131,7 @@ std::string elideName(std::string_view name, double maximumWidth, FontStyle styl
     if (longNames() == LongNames::Folded && measure.width(foldedName(name), style) <= maximumWidth)
         return foldedName(name);
     if (longNames() == LongNames::Whole && measure.width(name, style) <= maximumWidth)
-        return withoutEmptyCall(name);
+        return std::string(name);
     if (measure.width("iii", style) > maximumWidth) return {};
     const auto candidates = shorterNames(name);
     for (const std::string& candidate : candidates)

@@ -38,7 +38,8 @@ std::string elideMiddle(std::string_view text, double maximumWidth, FontStyle st
 /// away. "(anonymous namespace)" stays. Brackets without partners: the name as it is.
 std::string foldedName(std::string_view name);
 
-/// A region's name for a narrow place, losing in this order: empty "()" (in any case), argument lists "(…)",
+/// A region's name for a narrow place, spelled as tables have it where there is room, else losing in
+/// this order: empty "()", argument lists "(…)",
 /// template arguments "<…>", inner scopes "Domain::…::calcForce", all scopes, and then the middle. Empty when
 /// not even five letters fit. Folded from the beginning where longNames() says so.
 std::string elideName(std::string_view name, double maximumWidth, FontStyle style,

@@ -19,7 +19,7 @@ Theme lightTheme()
     theme.hover = {30, 34, 40};
     theme.message = {20, 20, 24, 150};
     theme.messageSelected = {0, 90, 200};
-    theme.warning = {168, 96, 0};
+    theme.warning = {160, 90, 0};
     theme.error = {190, 30, 30};
     theme.tooltip = {38, 43, 50};
     theme.tooltipText = {245, 247, 250};

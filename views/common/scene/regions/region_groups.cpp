@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/regions/region_groups.h"
 
+#include "core/session/dominant_regions.h"
 #include "views/common/scene/color/color_bands.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 namespace skein {
 namespace {
@@ -27,6 +31,30 @@ std::vector<ShownGroup> shownGroups(const std::vector<std::string>& names)
     return list;
 }
 
+/// The dominant regions of all experiments: those that are first in any come first.
+std::vector<ShadeChoice::Dominant> dominantIn(const RegionGroups& groups)
+{
+    const auto& experiments = groups.session().experiments;
+    std::vector<std::tuple<std::size_t, std::string, std::uint32_t>> ranked;
+    for (std::uint32_t number = 0; number < experiments.size(); ++number) {
+        const DominantRegions names = dominantRegions(*experiments[number]);
+        std::map<std::string_view, std::size_t> rankOf;
+        for (std::size_t rank = 0; rank < names->size(); ++rank) rankOf.emplace((*names)[rank], rank);
+        const auto& regions = experiments[number]->definitions.regions;
+        for (std::uint32_t id = 0; id < regions.size() && !rankOf.empty(); ++id) {
+            const auto found = rankOf.find(displayName(regions[id]));
+            if (found == rankOf.end()) continue;
+            const ShownGroup& group = groups.list()[groups.of({number, RegionId(id)})];
+            ranked.emplace_back(found->second, found->first, group.band);
+            rankOf.erase(found);
+        }
+    }
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<ShadeChoice::Dominant> dominant;
+    for (auto& [rank, name, band] : ranked) dominant.push_back({std::move(name), band});
+    return dominant;
+}
+
 }  // namespace
 
 RegionGroups::RegionGroups(const Session& session, RegionGrouping grouping) : session_(session)
@@ -34,13 +62,14 @@ RegionGroups::RegionGroups(const Session& session, RegionGrouping grouping) : se
     if (grouping == RegionGrouping::Recorded) recorded_ = recordedGroups(session);
     if (recorded_.names.empty()) {
         list_ = roles();
-        return;
+    } else {
+        list_ = shownGroups(recorded_.names);
+        // An archive may have a group of that name: then there is one such group, not two.
+        const auto found = std::find(recorded_.names.begin(), recorded_.names.end(), kOthers);
+        others_ = static_cast<std::uint32_t>(found - recorded_.names.begin());
+        if (found == recorded_.names.end()) list_.push_back({kOthers, RegionGrouping::Recorded, kOthersBand});
     }
-    list_ = shownGroups(recorded_.names);
-    // An archive may have a group of that name: then there is one such group, not two.
-    const auto found = std::find(recorded_.names.begin(), recorded_.names.end(), kOthers);
-    others_ = static_cast<std::uint32_t>(found - recorded_.names.begin());
-    if (found == recorded_.names.end()) list_.push_back({kOthers, RegionGrouping::Recorded, kOthersBand});
+    shades_ = ShadeChoice(dominantIn(*this));
 }
 
 std::uint32_t RegionGroups::of(RegionRef region) const
@@ -69,7 +98,7 @@ RegionPalette regionPalette(const RegionGroups& groups, std::uint32_t experiment
     groupOf.reserve(definitions.regions.size());
     for (std::uint32_t id = 0; id < definitions.regions.size(); ++id)
         groupOf.push_back(groups.of({experiment, RegionId(id)}));
-    return regionPalette(definitions, groups.list(), std::move(groupOf), theme);
+    return regionPalette(definitions, groups.list(), std::move(groupOf), theme, groups.shades());
 }
 
 std::vector<RegionPalette> palettesOf(const RegionGroups& groups, const Theme& theme)

@@ -16,7 +16,7 @@ namespace skein {
 /// go by role. The session must outlive it. Immutable.
 class RegionGroups {
 public:
-    /// By role O(1), as recorded O(regions).
+    /// O(regions), and the first time what dominantRegions() costs.
     RegionGroups(const Session& session, RegionGrouping grouping);
 
     /// In the order of legends: roles in theirs, recorded groups by name. Some may have no regions.
@@ -26,12 +26,15 @@ public:
     /// The group of what is in none: "Others"; by role the user's code.
     std::uint32_t others() const { return others_; }
     const Session& session() const { return session_; }
+    /// Keeps the regions apart that dominate the runs of the session.
+    const ShadeChoice& shades() const { return shades_; }
 
 private:
     const Session& session_;
     std::vector<ShownGroup> list_;
     std::uint32_t others_ = 0;  ///< index into list_; the user's code where regions go by role
     RecordedGroups recorded_;   ///< without names where regions go by role
+    ShadeChoice shades_;
 };
 
 /// The regions of a group over all experiments; sorted. O(regions).

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/number_list.h"
+#include "core/base/number_list.h"
 
 #include "core/base/parse_number.h"
 
 #include <fmt/format.h>
 #include <optional>
 
-namespace skein::cli {
+namespace skein {
 namespace {
 
 constexpr std::size_t kMaximumNumbers = std::size_t{1} << 24;
 
 /// Takes the part before the separator off the text.
-std::string_view takeUntil(std::string_view& text, char separator)
+std::string_view takeNumbersUntil(std::string_view& text, char separator)
 {
     const auto end = text.find(separator);
     const std::string_view part = text.substr(0, end);
@@ -20,10 +20,10 @@ std::string_view takeUntil(std::string_view& text, char separator)
     return part;
 }
 
-bool appendRange(std::string_view part, std::vector<std::uint32_t>& numbers)
+bool appendNumberRange(std::string_view part, std::vector<std::uint32_t>& numbers)
 {
     std::string_view rest = part;
-    const auto first = parseNumber<std::uint32_t>(takeUntil(rest, '-'));
+    const auto first = parseNumber<std::uint32_t>(takeNumbersUntil(rest, '-'));
     const auto last = part.find('-') == std::string_view::npos ? first : parseNumber<std::uint32_t>(rest);
     if (!first || !last || *last < *first || numbers.size() + (*last - *first) >= kMaximumNumbers)
         return false;
@@ -39,7 +39,7 @@ Result<std::vector<std::uint32_t>> parseNumbers(std::string_view text)
     std::vector<std::uint32_t> numbers;
     const std::string_view whole = text;
     while (!text.empty()) {
-        if (!appendRange(takeUntil(text, ','), numbers)) {
+        if (!appendNumberRange(takeNumbersUntil(text, ','), numbers)) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("\"{}\" is no list of numbers; write for example 0,5,10-19.", whole));
         }
@@ -51,11 +51,11 @@ Result<std::vector<std::vector<std::uint32_t>>> parseNumberGroups(std::string_vi
 {
     std::vector<std::vector<std::uint32_t>> groups;
     while (!text.empty()) {
-        auto group = parseNumbers(takeUntil(text, ';'));
+        auto group = parseNumbers(takeNumbersUntil(text, ';'));
         if (!group) return Unexpected(group.error());
         if (!group->empty()) groups.push_back(std::move(*group));
     }
     return groups;
 }
 
-}  // namespace skein::cli
+}  // namespace skein

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skein::cli {
+namespace skein {
 
 /// "0,5,10-19" as numbers in the order written; empty text gives none. Errors: InvalidArgument for other text
 /// or ranges over 2^24 numbers in all.
@@ -16,4 +16,4 @@ Result<std::vector<std::uint32_t>> parseNumbers(std::string_view text);
 /// Lists of numbers separated by ';': "0,1;8-11".
 Result<std::vector<std::vector<std::uint32_t>>> parseNumberGroups(std::string_view text);
 
-}  // namespace skein::cli
+}  // namespace skein

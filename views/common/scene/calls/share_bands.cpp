@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/timeline/share_bands_scene.h"
+#include "views/common/scene/calls/share_bands.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace skein {
+
+/// Least squares with a handful of columns, by modified Gram-Schmidt. Keeps its memory between fits.
+class SmallFit {
+public:
+    static constexpr std::size_t kMostColumns = 8;
+
+    /// Fits `values` by `columns`, both multiplied by the square root of the weights already. False where the
+    /// columns are not independent: nothing else may be asked then. O(points · columns²).
+    bool run(std::span<const double* const> columns, std::span<const double> values);
+
+    std::size_t columns() const { return count_; }
+    double coefficient(std::size_t column) const { return coefficients_[column]; }
+    std::span<const double> residuals() const { return residuals_; }
+    /// How much each value pulls its own fitted value: the diagonal of the hat matrix.
+    std::span<const double> leverages() const { return leverages_; }
+    double squares() const { return squares_; }
+    /// Of a fitted value where the columns have these values, with errors of variance 1.
+    double varianceAt(std::span<const double> row) const;
+
+private:
+    bool makeBasis(std::span<const double* const> columns);
+    double* basis(std::size_t column) { return basis_.data() + column * points_; }
+
+    std::size_t points_ = 0, count_ = 0;
+    std::vector<double> basis_, residuals_, leverages_;
+    std::array<std::array<double, kMostColumns>, kMostColumns> triangle_{};
+    std::array<double, kMostColumns> coefficients_{};
+    double squares_ = 0.0;
+};
+
+}  // namespace skein

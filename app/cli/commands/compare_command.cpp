@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/calltree/compare_runs.h"
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/open_session.h"
+#include "app/cli/output/text.h"
+#include "core/base/units.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein::cli {
+namespace {
+
+struct CompareOptions {
+    std::string a, b;
+    std::vector<std::string> moreA, moreB;
+    std::vector<std::string> rules, matches;
+    std::string window, windowA, windowB;
+    CompareParams params;
+    bool byRegion = false;
+    bool propose = false;
+    std::size_t top = 0;
+    Format format = Format::Table;
+};
+
+/// The tables of the runs of both sides.
+struct ComparedTables {
+    std::vector<MeasuredTable> a, b;
+
+    static CompareSide sideOf(const std::vector<MeasuredTable>& tables)
+    {
+        CompareSide side;
+        for (const MeasuredTable& table : tables) side.runs.push_back(&table);
+        return side;
+    }
+    CompareSide sideA() const { return sideOf(a); }
+    CompareSide sideB() const { return sideOf(b); }
+};
+
+std::string mentioned(const CompareOptions& options)
+{
+    std::string text = options.params.metric;
+    for (const std::string& rule : options.rules) text += " " + rule;
+    return text;
+}
+
+Result<ComparedTables> comparedTables(const OpenSession& opened, const CompareOptions& options, bool byRegion,
+                                      const Task& task)
+{
+    ComparedTables tables;
+    const std::string names = mentioned(options);
+    for (std::size_t index = 0; index < opened.session.experiments.size(); ++index) {
+        const bool first = index < 1 + options.moreA.size();
+        const std::string& own = first ? options.windowA : options.windowB;
+        const auto window = windowOf(opened, index, own.empty() ? options.window : own);
+        if (!window) return tl::make_unexpected(window.error());
+        auto table =
+            measuredTable(*opened.session.experiments[index], {*window, {}}, {names, false, byRegion}, task);
+        if (!table) return tl::make_unexpected(std::move(table.error()));
+        (first ? tables.a : tables.b).push_back(std::move(*table));
+    }
+    return tables;
+}
+
+Unexpected refusedText(const TextProblem& problem, const std::string& text, Sink& err)
+{
+    err.write(pointedAt(problem, text) + "\n");
+    return fail(ErrorCode::InvalidArgument, sentenceOf(problem, text));
+}
+
+NamePath namesOf(const std::string& text)
+{
+    static constexpr std::string_view kArrow = " => ";
+    NamePath names;
+    std::size_t begin = 0;
+    for (std::size_t at; (at = text.find(kArrow, begin)) != std::string::npos; begin = at + kArrow.size())
+        names.push_back(text.substr(begin, at - begin));
+    names.push_back(text.substr(begin));
+    return names;
+}
+
+std::string textOf(const NamePath& names)
+{
+    std::string text;
+    for (const std::string& one : names) text += (text.empty() ? "" : " => ") + one;
+    return text;
+}
+
+Result<std::vector<PathMatch>> matchesOf(const std::vector<std::string>& texts)
+{
+    std::vector<PathMatch> matches;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find(" = ");
+        if (equals == std::string::npos)
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--match wants 'PATH IN B = PATH IN A', not '{}'.", printable(text)));
+        matches.push_back({namesOf(text.substr(0, equals)), namesOf(text.substr(equals + 3))});
+    }
+    return matches;
+}
+
+std::string amountText(double value, const std::string& unit)
+{
+    return unit == "s" ? formatDuration(value * 1e9) : formatNumber(value) + (unit.empty() ? "" : " " + unit);
+}
+
+/// Fields of times are nanoseconds, as everywhere on the command line.
+std::vector<Field> compareFields(const CompareOptions& options, const std::string& unit)
+{
+    const bool time = unit == "s";
+    const std::string end = time ? "_ns" : "";
+    const FieldKind kind = time ? FieldKind::Duration : FieldKind::Number;
+    std::vector<Field> fields{{"a" + end, "A", kind},
+                              {"b" + end, "B", kind},
+                              {"difference" + end, "B − A", kind},
+                              {"ratio", "B / A", FieldKind::Number},
+                              {"low" + end, "From", kind},
+                              {"high" + end, "To", kind},
+                              {"verdict", "Verdict", FieldKind::Text}};
+    if (options.format != Format::Table) {
+        fields.push_back({"speed_up", "A / B", FieldKind::Number});
+        fields.push_back({"efficiency", "Efficiency", FieldKind::Number});
+        fields.push_back({"depth", "Depth", FieldKind::Count});
+        fields.push_back({"name", "Name", FieldKind::Text});
+        fields.push_back({"unit", "Unit", FieldKind::Text});
+    }
+    fields.push_back({"path", options.byRegion ? "Region" : "Call path", FieldKind::Text});
+    return fields;
+}
+
+Cell known(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
+
+std::string pathText(const CallTable& table, std::size_t node)
+{
+    const auto path = table.path(node);
+    return textOf({path.begin(), path.end()});
+}
+
+void writeComparison(const Comparison& comparison, const CompareOptions& options,
+                     const ComparedTables& tables, Sink& out)
+{
+    const bool time = comparison.unit == "s";
+    const double scale = time ? 1e9 : 1.0;
+    const auto cell = [&](double value) { return time ? known(cleanNs(value * scale)) : known(value); };
+    const SpeedUp speedUp = speedUpOf(comparison, static_cast<double>(tables.a.front().ranks),
+                                      static_cast<double>(tables.b.front().ranks));
+    RecordWriter writer(out, options.format, compareFields(options, comparison.unit));
+    std::size_t rows = 0;
+    for (const std::uint32_t node : comparison.byDifference()) {
+        if (options.top > 0 && rows++ >= options.top) break;
+        const ChangeEstimate& change = comparison.changes[node];
+        std::vector<Cell> cells{cell(change.a),
+                                cell(change.b),
+                                cell(change.difference()),
+                                known(change.ratio()),
+                                change.interval ? cell(change.low) : Cell(),
+                                change.interval ? cell(change.high) : Cell(),
+                                std::string(name(comparison.verdicts[node]))};
+        if (options.format != Format::Table) {
+            cells.push_back(known(speedUp.speedUp[node]));
+            cells.push_back(known(speedUp.efficiency[node]));
+            cells.emplace_back(std::uint64_t{comparison.joint.table.depth(node)});
+            cells.emplace_back(std::string(comparison.joint.table.name(node)));
+            cells.emplace_back(comparison.unit);
+        }
+        cells.emplace_back(pathText(comparison.joint.table, node));
+        if (!writer.row(cells)) return;
+    }
+    writer.finish();
+}
+
+void tellProposals(const std::vector<MatchProposal>& proposals, const CompareOptions& options, Sink& out,
+                   Sink& err)
+{
+    RecordWriter writer(out, options.format,
+                        {{"similarity", "Similarity", FieldKind::Number},
+                         {"kind", "Kind", FieldKind::Text},
+                         {"b", "In B", FieldKind::Text},
+                         {"a", "In A", FieldKind::Text}});
+    for (const MatchProposal& one : proposals)
+        writer.row({one.similarity, std::string(one.moved ? "moved" : "renamed"), textOf(one.match.other),
+                    textOf(one.match.first)});
+    writer.finish();
+    err.write("skein-cli: --match 'PATH IN B = PATH IN A' confirms one.\n");
+}
+
+std::string percentText(double part, double whole)
+{
+    return whole == 0.0 ? "" : fmt::format(", {:+.1f} %", part / std::fabs(whole) * 100.0);
+}
+
+void tellRule(const RegressionRule& rule, const RuleOutcome& outcome, Sink& err)
+{
+    const ChangeEstimate& change = outcome.change;
+    std::string interval;
+    if (change.interval && change.a != 0.0)
+        interval = fmt::format(" (95 %: {:+.1f} to {:+.1f} %)", change.low / std::fabs(change.a) * 100.0,
+                               change.high / std::fabs(change.a) * 100.0);
+    err.write(fmt::format("skein-cli: {}: {}: {} in A, {} in B{}{}\n", outcome.broken ? "FAILED" : "passed",
+                          printable(rule.text), amountText(change.a, outcome.unit),
+                          amountText(change.b, outcome.unit), percentText(change.difference(), change.a),
+                          interval));
+}
+
+/// True where a rule is broken.
+Result<bool> checkRules(const std::vector<RegressionRule>& rules, const ComparedTables& paths,
+                        const ComparedTables& regions, Sink& err)
+{
+    bool broken = false;
+    const RuleTables tables{paths.sideA(), paths.sideB(), regions.sideA(), regions.sideB()};
+    for (const RegressionRule& rule : rules) {
+        const auto outcome = checkRule(rule, tables);
+        if (!outcome) return refusedText(outcome.error(), rule.text, err);
+        if (!outcome->found)
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("No run has {}, of which a rule of --fail-if is.",
+                                    printable(textOf(rule.names))));
+        tellRule(rule, *outcome, err);
+        broken = broken || outcome->broken;
+    }
+    return broken;
+}
+
+Result<std::vector<RegressionRule>> rulesOf(const CompareOptions& options, Sink& err)
+{
+    std::vector<RegressionRule> rules;
+    for (const std::string& text : options.rules) {
+        const auto rule = parseRegressionRule(text);
+        if (!rule) return refusedText(rule.error(), text, err);
+        rules.push_back(*rule);
+    }
+    return rules;
+}
+
+Result<ExitCode> compareOpened(const OpenSession& opened, const CompareOptions& options,
+                               const std::vector<RegressionRule>& rules, const Invocation& invocation)
+{
+    const auto tables = comparedTables(opened, options, options.byRegion, invocation.task);
+    if (!tables) return tl::make_unexpected(tables.error());
+    if (options.propose) {
+        tellProposals(proposeMatches(tables->a.front().table, tables->b.front().table), options,
+                      invocation.out, invocation.err);
+        return opened.exitCode();
+    }
+    const auto comparison = compareRuns(tables->sideA(), tables->sideB(), options.params);
+    if (!comparison) return refusedText(comparison.error(), options.params.metric, invocation.err);
+    invocation.task.report(1.0, "");
+    writeComparison(*comparison, options, *tables, invocation.out);
+    if (rules.empty()) return opened.exitCode();
+    const auto others = comparedTables(opened, options, !options.byRegion, invocation.task);
+    if (!others) return tl::make_unexpected(others.error());
+    const auto broken = options.byRegion ? checkRules(rules, *others, *tables, invocation.err)
+                                         : checkRules(rules, *tables, *others, invocation.err);
+    if (!broken) return tl::make_unexpected(broken.error());
+    return *broken ? ExitCode::Regressed : opened.exitCode();
+}
+
+Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)
+{
+    const auto rules = rulesOf(options, invocation.err);
+    if (!rules) return tl::make_unexpected(rules.error());
+    auto matches = matchesOf(options.matches);
+    if (!matches) return tl::make_unexpected(matches.error());
+    options.params.matches = std::move(*matches);
+    if (!options.params.phaseRegion.empty()) options.params.per = ComparePer::Phase;
+    std::vector<std::string> paths{options.a};
+    paths.insert(paths.end(), options.moreA.begin(), options.moreA.end());
+    paths.push_back(options.b);
+    paths.insert(paths.end(), options.moreB.begin(), options.moreB.end());
+    const auto opened = openSession(paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    return compareOpened(*opened, options, *rules, invocation);
+}
+
+Action defineCompare(CommandLine& line)
+{
+    auto options = std::make_shared<CompareOptions>();
+    line.option("A", options->a, "The run that is compared with").required();
+    line.option("B", options->b, "The run that is looked at").required();
+    line.option("--also-a", options->moreA, "Another run of A: repeated runs give an interval")
+        .repeatable()
+        .valueName("PATH");
+    line.option("--also-b", options->moreB, "Another run of B").repeatable().valueName("PATH");
+    line.option("--metric", options->params.metric,
+                "A metric or an expression: time, time.inc, time.inc / calls …")
+        .valueName("M");
+    addChoice<bool>(line, "--by", options->byRegion, {{"callpath", false}, {"region", true}},
+                    "What a row is; call paths, the default");
+    addChoice<ComparePer>(line, "--per", options->params.per,
+                          {{"total", ComparePer::Total},
+                           {"rank", ComparePer::Rank},
+                           {"location", ComparePer::Location},
+                           {"call", ComparePer::Call}},
+                          "What amounts are divided by; nothing, the default");
+    line.option("--per-phase", options->params.phaseRegion,
+                "Divide by how often each rank called this region")
+        .valueName("REGION");
+    line.option("--fail-if", options->rules,
+                "End with 4 where this holds: 'region(\"solve\").time.inc > +5%'")
+        .repeatable()
+        .valueName("RULE");
+    line.option("--match", options->matches,
+                "A call path of B that is one of A under another name: 'PATH IN B = PATH IN A'")
+        .repeatable()
+        .valueName("PAIR");
+    line.flag("--propose-matches", options->propose,
+              "Print call paths that may have been renamed or moved, and nothing else");
+    line.option("--noise", options->params.noise,
+                "Relative change that means nothing where no run is repeated")
+        .between(0.0, 1.0)
+        .valueName("SHARE");
+    addWindow(line, options->window);
+    line.option("--window-a", options->windowA, "The window of A alone: one phase against another")
+        .valueName("A:B");
+    line.option("--window-b", options->windowB, "The window of B alone").valueName("A:B");
+    line.option("--top", options->top, "Only the first N rows").valueName("N");
+    addFormat(line, options->format);
+    return [options](const Invocation& invocation) { return compare(*options, invocation); };
+}
+
+}  // namespace
+
+Command compareCommand()
+{
+    return {
+        "compare",
+        "What changed between two runs, by call path or region; a check for continuous integration",
+        "  skein-cli compare old/ new/ --top 20                              what changed most\n"
+        "  skein-cli compare old/ new/ --fail-if 'region(\"solve\").time.inc > +5%'\n"
+        "  skein-cli compare a1/ b1/ --also-a a2/ --also-b b2/               repeated runs: with an "
+        "interval\n"
+        "  skein-cli compare p8/ p64/ --metric time.inc --per rank           another number of ranks\n"
+        "  skein-cli compare run/ run/ --window-a 0:1s --window-b 1s:2s      one part against another\n"
+        "  skein-cli compare old/ new/ --propose-matches                     renamed or moved functions\n"
+        "\n"
+        "Call paths are compared by the names on them; what a run does not have counts as 0. A rule of\n"
+        "--fail-if is region(\"…\"), path(\"…\", \"…\") or total, a metric, < or >, and a number: with % or "
+        "a sign a\n"
+        "change against A, else a value of B. With repeated runs it is broken only where all of the 95 %\n"
+        "interval is beyond the number. docs/COMPARING.md tells more.\n",
+        defineCompare};
+}
+
+}  // namespace skein::cli

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/dominant_regions.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr std::size_t kMost = 32;
+constexpr std::uint64_t kCallsAtOnce = std::uint64_t{1} << 19;
+constexpr std::size_t kMostLocations = 32;
+constexpr std::size_t kMoments = 128;
+constexpr std::size_t kMostSteps = std::size_t{1} << 13;  ///< from a moment's last call back to its caller
+
+/// Own time by call path.
+using OwnTimes = std::vector<double>;
+
+void addAllCalls(const CallIntervals& calls, OwnTimes& own)
+{
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t call = 0; call < calls.size(); ++call) {
+        while (!open.empty() && calls.depth[open.back()] >= calls.depth[call]) open.pop_back();
+        const auto length = static_cast<double>(calls.end[call] - calls.begin[call]);
+        own[calls.callPath[call]] += length;
+        if (!open.empty()) own[calls.callPath[open.back()]] -= length;
+        open.push_back(call);
+    }
+}
+
+/// The call that is innermost at the moment; the number of calls where none is, or none was found soon.
+std::size_t innermostSoon(const CallIntervals& calls, TimeNs moment)
+{
+    const auto begins = calls.begin.span();
+    auto call =
+        static_cast<std::size_t>(std::upper_bound(begins.begin(), begins.end(), moment) - begins.begin());
+    std::uint32_t depth = 0xFFFFFFFFu;
+    for (std::size_t steps = 0; call > 0 && steps < kMostSteps; ++steps) {
+        --call;
+        if (calls.depth[call] >= depth) continue;
+        if (calls.end[call] > moment) return call;
+        depth = calls.depth[call];
+        if (depth == 0) break;
+    }
+    return calls.size();
+}
+
+void addMoments(const LocationTrace& location, OwnTimes& own)
+{
+    const auto length = static_cast<double>(location.extent.lengthNs());
+    for (std::size_t moment = 0; moment < kMoments; ++moment) {
+        const auto at = location.extent.begin
+            + static_cast<TimeNs>(length * (static_cast<double>(moment) + 0.5) / kMoments);
+        const std::size_t call = innermostSoon(location.intervals, at);
+        if (call < location.intervals.size()) own[location.intervals.callPath[call]] += length / kMoments;
+    }
+}
+
+OwnTimes ownTimesOf(const Experiment& experiment)
+{
+    OwnTimes own(experiment.callTree->size());
+    const auto& locations = experiment.trace->locations;
+    const bool all = experiment.trace->intervalCount() <= kCallsAtOnce;
+    const std::size_t looked = all ? locations.size() : std::min(locations.size(), kMostLocations);
+    for (std::size_t i = 0; i < looked; ++i) {
+        const LocationTrace& location = locations[i * locations.size() / looked];
+        if (all) addAllCalls(location.intervals, own);
+        else addMoments(location, own);
+    }
+    return own;
+}
+
+using TimeByName = std::map<std::string, double>;
+
+TimeByName timesOfTrace(const Experiment& experiment)
+{
+    TimeByName times;
+    const OwnTimes own = ownTimesOf(experiment);
+    for (std::uint32_t path = 0; path < own.size(); ++path) {
+        const RegionId region = experiment.callTree->region(CallPathId(path));
+        if (own[path] > 0 && region.index() < experiment.definitions.regions.size())
+            times[displayName(experiment.definitions.region(region))] += own[path];
+    }
+    return times;
+}
+
+/// The column of time where there is one, else the first that is in memory.
+const Column<double>* exclusiveTimes(const Experiment& experiment)
+{
+    const MetricCube& cube = experiment.profile->regions;
+    const Column<double>* first = nullptr;
+    for (std::size_t column = 0; column < cube.exclusive.size() && column < cube.metrics.size(); ++column) {
+        if (cube.exclusive[column].empty()) continue;
+        if (!first) first = &cube.exclusive[column];
+        const MetricId metric = cube.metrics[column];
+        if (!metric.valid() || experiment.definitions.metric(metric).unit == "ns")
+            return &cube.exclusive[column];
+    }
+    return first;
+}
+
+TimeByName timesOfProfile(const Experiment& experiment)
+{
+    TimeByName times;
+    const Column<double>* exclusive = exclusiveTimes(experiment);
+    const MetricCube& cube = experiment.profile->regions;
+    const std::size_t looked = exclusive ? std::min(cube.locations(), kMostLocations) : 0;
+    for (std::size_t i = 0; i < looked; ++i) {
+        const std::size_t location = i * cube.locations() / looked;
+        for (std::uint64_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
+             ++row)
+            if ((*exclusive)[row] > 0 && cube.items[row] < experiment.definitions.regions.size())
+                times[displayName(experiment.definitions.regions[cube.items[row]])] += (*exclusive)[row];
+    }
+    return times;
+}
+
+std::vector<std::string> namesOf(const Experiment& experiment)
+{
+    const TimeByName times = experiment.trace ? timesOfTrace(experiment)
+        : experiment.profile                  ? timesOfProfile(experiment)
+                                              : TimeByName();
+    std::vector<std::pair<double, std::string>> ranked;
+    for (const auto& [name, time] : times) ranked.emplace_back(-time, name);
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(ranked.size(), kMost); ++i)
+        names.push_back(std::move(ranked[i].second));
+    return names;
+}
+
+/// What was worked out of the traces and profiles that still exist.
+class RememberedRegions {
+public:
+    DominantRegions of(const Experiment& experiment)
+    {
+        const std::shared_ptr<const void> source =
+            experiment.trace ? std::shared_ptr<const void>(experiment.trace) : experiment.profile;
+        const std::lock_guard lock(mutex_);
+        std::erase_if(known_, [](const Known& known) { return known.source.expired(); });
+        for (const Known& known : known_)
+            if (known.source.lock() == source) return known.regions;
+        auto regions = std::make_shared<const std::vector<std::string>>(namesOf(experiment));
+        if (source) known_.push_back({source, regions});
+        return regions;
+    }
+
+private:
+    struct Known {
+        std::weak_ptr<const void> source;
+        DominantRegions regions;
+    };
+
+    std::mutex mutex_;
+    std::vector<Known> known_;
+};
+
+}  // namespace
+
+DominantRegions dominantRegions(const Experiment& experiment)
+{
+    static RememberedRegions remembered;
+    return remembered.of(experiment);
+}
+
+}  // namespace skein

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/remap/remap_view.h"
+
+#include "core/io/launcher/map_files.h"
+#include "tests/gui/support/view_fixture.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/comm_matrix/comm_matrix_canvas.h"
+#include "views/metric_rank/metric_rank_canvas.h"
+#include "views/remap/map_export_dialog.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace skein::mapping_walk_test {
+
+namespace {
+
+struct Opened : test::WindowFixture {
+    explicit Opened(const QString& path) { open({path}); }
+
+    void raise(const char* panel)
+    {
+        const auto* found = window->docks().find(panel);
+        REQUIRE(found);
+        found->dock->show();
+        found->dock->raise();
+        settleAll();
+    }
+    void settleAll()
+    {
+        QTest::qWait(300);  // what is typed is taken after a pause
+        settle();
+    }
+    void type(const char* field, const char* text)
+    {
+        auto* box = child<QComboBox>(field);
+        REQUIRE(box);
+        box->lineEdit()->setFocus();
+        box->lineEdit()->selectAll();
+        QTest::keyClicks(box->lineEdit(), text);
+        settleAll();
+    }
+    void press(const char* button)
+    {
+        auto* found = child<QAbstractButton>(button);
+        REQUIRE(found);
+        REQUIRE(found->isEnabled());
+        QTest::mouseClick(found, Qt::LeftButton);
+    }
+    const ViewState& state() const { return window->selection().state(); }
+};
+
+/// From a point of a scene to one of the widget.
+QPoint onWidget(const QWidget& widget, double x, double y)
+{
+    return (QPointF(x, y) / widget.devicePixelRatioF()).toPoint();
+}
+
+}  // namespace
+
+TEST_CASE("the whole way: from a trace to a checked rankfile, by mouse and keys")
+{
+    Opened opened(test::example("heatflow-16x2/trace-otf2"));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "mesh:16x");
+    CHECK_FALSE(opened.child<QLabel>("machine_setup.problem")->text().isEmpty());
+    CHECK(opened.state().machine.topology != "mesh:16x");
+    opened.type("machine_setup.topology", "mesh:16");
+    opened.type("machine_setup.placement", "block");
+    CHECK(opened.child<QLabel>("machine_setup.problem")->text().isEmpty());
+    REQUIRE(opened.state().machine.topology == "mesh:16");
+    CHECK(opened.child<QLabel>("machine_setup.facts")->text().startsWith("Grid of 16 nodes"));
+
+    opened.raise("comm_matrix");
+    auto* matrix = opened.child<CommMatrixCanvas>("comm_matrix.canvas");
+    REQUIRE(matrix->picture());
+    CHECK(matrix->picture()->table->communication->matrix->totalBytes() == 7200ull * 3072);
+    const CommMatrixLayout layout = matrix->sceneLayout();
+    const double step = layout.body.width / 16;
+    test::dragOver(*matrix, onWidget(*matrix, layout.body.x + step / 4, layout.body.y + step / 4),
+                   onWidget(*matrix, layout.body.x + 1.7 * step, layout.body.y + 1.7 * step));
+    CHECK(opened.state().selected.rankPairs == std::vector<RankPairRef>{{0, 0, 1}, {0, 1, 0}});
+
+    opened.raise("metric_rank");
+    auto* ranks = opened.child<MetricRankCanvas>("metric_rank.canvas");
+    REQUIRE(ranks->picture().list);
+    auto* quantity = opened.child<QComboBox>("metric_rank.quantity");
+    quantity->setCurrentIndex(static_cast<int>(RankedQuantity::LinkBytes));
+    Q_EMIT quantity->activated(quantity->currentIndex());
+    opened.settleAll();
+    CHECK(ranks->picture().list->size() == 30);
+    opened.child<QDoubleSpinBox>("metric_rank.top")->setValue(10);
+    opened.settleAll();
+    CHECK(opened.state().selected.links.size() == 3);
+    CHECK_FALSE(opened.state().selected.rankPairs.empty());
+
+    opened.raise("remap");
+    CHECK(opened.child<QLabel>("remap.worth")->text().startsWith("At most"));
+    opened.window->selection().setSelected({.locations = {{0, LocationId(0)}}}, nullptr);
+    opened.press("remap.pinned.add");
+    CHECK(opened.child<QLineEdit>("remap.pinned")->text() == "0");
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.5);
+    opened.settleAll();
+    opened.press("remap.start");
+    opened.settleAll();
+    auto* view = opened.window->findChild<RemapView*>();
+    REQUIRE(view->candidates().size() == 1);
+    const RemapCandidate& found = *view->candidates().front();
+    CHECK(found.objectiveAfter < found.objectiveBefore);
+    CHECK(found.placement.nodeOf(0) == 0);
+
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "rankfile";
+    opened.press("remap.write");
+    auto* dialog = opened.child<MapExportDialog>("mapExportDialog");
+    REQUIRE(dialog);
+    auto* name = dialog->findChild<QLineEdit*>("map_export.file");
+    name->selectAll();
+    QTest::keyClicks(name, QString::fromStdString(file.string()));
+    CHECK(dialog->findChild<QPlainTextEdit*>("map_export.text")->toPlainText().contains("rank 15="));
+    CHECK(dialog->findChild<QLabel*>("map_export.check")
+              ->text()
+              .startsWith("Read back and compared: 16 ranks"));
+    QTest::mouseClick(dialog->findChild<QPushButton*>("map_export.write"), Qt::LeftButton);
+    for (const char* end : {"", ".mapping.csv", ".json", ".sh"})
+        CHECK(std::filesystem::exists(file.string() + end));
+    const auto read = readMapFile(file, findLauncherFormat("openmpi"), {}, {});
+    REQUIRE(read);
+    REQUIRE(read->places.size() == 16);
+    for (std::uint32_t rank = 0; rank < 16; ++rank) {
+        for (std::uint32_t other = 0; other < rank; ++other)
+            CHECK((read->hostOf(rank).name == read->hostOf(other).name)
+                  == (found.placement.nodeOf(rank) == found.placement.nodeOf(other)));
+    }
+}
+
+TEST_CASE("a machine is kept in the session's state and taken back with undo")
+{
+    Opened opened(test::example("heatflow-16x2/trace-otf2"));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "torus:4x4");
+    REQUIRE(opened.state().machine.topology == "torus:4x4");
+    opened.window->selection().undo();
+    opened.settleAll();
+    CHECK(opened.state().machine.topology.empty());
+    CHECK(opened.child<QComboBox>("machine_setup.topology")->currentText().isEmpty());
+}
+
+TEST_CASE("a topology file that is dropped on the machine panel becomes the machine")
+{
+    Opened opened(test::example("heatflow-16x2/trace-otf2"));
+    opened.raise("machine_setup");
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "topology.conf";
+    std::ofstream(file)
+        << "SwitchName=s0 Nodes=n[1-8]\nSwitchName=s1 Nodes=n[9-16]\nSwitchName=s2 Switches=s[0-1]\n";
+    auto* panel = opened.window->docks().find("machine_setup")->view;
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file.string()))});
+    QDragEnterEvent enter(QPoint(40, 40), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(panel, &enter);
+    CHECK(enter.isAccepted());
+    QDropEvent drop(QPointF(40, 40), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(panel, &drop);
+    opened.settleAll();
+    CHECK(opened.state().machine.topology == "topology:" + file.string());
+}
+
+}  // namespace skein::mapping_walk_test

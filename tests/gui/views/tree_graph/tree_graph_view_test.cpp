@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tree_graph/tree_graph_view.h"
+
+#include "app/gui/window/dock_host.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/common/selection_model.h"
+#include "views/common/source_opener.h"
+#include "views/tree_graph/prune_canvas.h"
+#include "views/tree_graph/tree_graph_canvas.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QWheelEvent>
+
+namespace skein::tree_graph_view_test {
+
+namespace {
+
+using Nodes = std::vector<std::uint32_t>;
+
+struct Opened : test::WindowFixture {
+    TreeGraphCanvas* canvas = nullptr;
+
+    Opened()
+    {
+        window->resize(1800, 1100);
+        open({test::example("lulesh-8/profile-callpath")});
+        window->docks().focusView("tree_graph");
+        settleAll();
+        canvas = child<TreeGraphCanvas>("treeGraph.canvas");
+        REQUIRE(canvas->graph());
+    }
+    void settleAll()
+    {
+        settle();
+        QTest::qWait(120);
+        settle();
+    }
+    const TreeEdits& edits() const { return window->selection().state().tree; }
+    const ShownTree& shown() const { return canvas->graph()->shown; }
+    std::uint32_t nodeNamed(const std::string& name) const
+    {
+        for (std::uint32_t node = 0; node < shown().nodes.size(); ++node)
+            if (canvas->graph()->nameOf(node).starts_with(name)) return node;
+        FAIL("no node " << name);
+        return 0;
+    }
+    QPoint placeOf(std::uint32_t node) const
+    {
+        const Point at = canvas->sceneLayout().place(*canvas->graph(), node);
+        const double ratio = canvas->devicePixelRatioF();
+        return QPointF(at.x / ratio, at.y / ratio).toPoint();
+    }
+    void click(std::uint32_t node, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mouseClick(canvas, Qt::LeftButton, modifiers, placeOf(node));
+    }
+    void doubleClick(std::uint32_t node, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mouseDClick(canvas, Qt::LeftButton, modifiers, placeOf(node));
+        settleAll();
+    }
+    void showSide()
+    {
+        child<QAction>("treeGraph.side")->setChecked(true);
+        settleAll();
+    }
+    void press(const char* button)
+    {
+        child<QPushButton>(button)->click();
+        settleAll();
+    }
+    QString textOf(const char* label) const { return child<QLabel>(label)->text(); }
+};
+
+}  // namespace
+
+TEST_CASE("a click selects a node everywhere, Shift+click adds and takes away")
+{
+    Opened opened;
+    const std::uint32_t main = opened.nodeNamed("main"), nodal = opened.nodeNamed("LagrangeNodal");
+    opened.click(main);
+    CHECK(opened.canvas->selected() == Nodes{main});
+    CHECK_FALSE(opened.window->selection().state().selected.regions.empty());
+    opened.click(nodal, Qt::ShiftModifier);
+    CHECK(opened.canvas->selected().size() == 2);
+    opened.click(main, Qt::ShiftModifier);
+    CHECK(opened.canvas->selected() == Nodes{nodal});
+    QTest::keyClick(opened.canvas, Qt::Key_Escape);
+    CHECK(opened.canvas->selected().empty());
+}
+
+TEST_CASE("a double-click collapses a subtree, and undo opens it again")
+{
+    Opened opened;
+    const std::size_t before = opened.shown().nodes.size();
+    opened.doubleClick(opened.nodeNamed("LagrangeNodal"));
+    CHECK_FALSE(opened.edits().collapsed.empty());
+    CHECK(opened.shown().nodes.size() < before);
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(opened.edits() == TreeEdits());
+    CHECK(opened.shown().nodes.size() == before);
+}
+
+TEST_CASE("Ctrl+double-click composes a node with its caller and decomposes it")
+{
+    Opened opened;
+    const std::uint32_t frog = opened.nodeNamed("LagrangeLeapFrog");
+    const std::uint32_t callerRow = opened.shown().nodes[opened.shown().nodes[frog].parent].row;
+    const std::size_t before = opened.shown().nodes.size();
+    opened.doubleClick(frog, Qt::ControlModifier);
+    const std::uint32_t composed = opened.shown().nodeOf[callerRow];
+    CHECK(opened.shown().nodes[composed].composed == 1);
+    opened.doubleClick(composed, Qt::ControlModifier);
+    CHECK(opened.shown().nodes.size() == before);
+}
+
+TEST_CASE("keys lead along callers, calls and neighbours")
+{
+    Opened opened;
+    const auto go = [&](Qt::Key key) {
+        QTest::keyClick(opened.canvas, key);
+        const Nodes now = opened.canvas->selected();
+        REQUIRE(now.size() == 1);
+        return now.front();
+    };
+    const std::uint32_t root = go(Qt::Key_Home), child = go(Qt::Key_Right);
+    CHECK(opened.shown().nodes[child].parent == root);
+    CHECK(go(Qt::Key_Down) != child);
+    CHECK(go(Qt::Key_Up) == child);
+    CHECK(go(Qt::Key_Left) == root);
+}
+
+TEST_CASE("zoom keeps what is under the pointer, and fit shows everything again")
+{
+    Opened opened;
+    const std::uint32_t node = opened.nodeNamed("LagrangeNodal");
+    const QPoint before = opened.placeOf(node);
+    QWheelEvent wheel(before, opened.canvas->mapToGlobal(before), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(opened.canvas, &wheel);
+    CHECK((opened.placeOf(node) - before).manhattanLength() <= 2);
+    CHECK(opened.canvas->options().camera.has_value());
+    opened.child<QAction>("treeGraph.fit")->trigger();
+    CHECK_FALSE(opened.canvas->options().camera.has_value());
+}
+
+TEST_CASE("what is meant by name is counted while it is typed, pruned, and undone")
+{
+    Opened opened;
+    opened.showSide();
+    auto* text = opened.child<QLineEdit>("treeGraph.ruleText");
+    text->setText("MPI_");
+    CHECK(opened.textOf("treeGraph.ruleCount").split(' ').first().toInt() > 10);
+    opened.press("treeGraph.pruneMatches");
+    CHECK(opened.edits().removed.size() > 10);
+    CHECK(opened.textOf("treeGraph.ruleCount").startsWith("0"));
+    opened.press("treeGraph.showAll");
+    CHECK(opened.edits() == TreeEdits());
+    opened.trigger("edit.undo");
+    CHECK_FALSE(opened.edits().removed.empty());
+    auto* kind = opened.child<QComboBox>("treeGraph.rule");
+    kind->setCurrentIndex(1);
+    text->setText("MPI_(");
+    CHECK(opened.textOf("treeGraph.ruleCount").startsWith("At character"));
+}
+
+TEST_CASE("a range that is let go prunes, and another one takes its place")
+{
+    Opened opened;
+    opened.showSide();
+    auto* histogram = opened.child<PruneCanvas>("treeGraph.histogram");
+    REQUIRE_FALSE(histogram->histogram().edges.empty());
+    for (int step = 0; step < 12; ++step) QTest::keyClick(histogram, Qt::Key_Right);
+    opened.settleAll();
+    const std::size_t many = opened.edits().removed.size();
+    CHECK(many > 0);
+    for (int step = 0; step < 6; ++step) QTest::keyClick(histogram, Qt::Key_Left);
+    opened.settleAll();
+    CHECK(opened.edits().removed.size() < many);
+}
+
+TEST_CASE("a query shows what it finds, and one that is wrong says where")
+{
+    Opened opened;
+    opened.showSide();
+    auto* query = opened.child<QLineEdit>("treeGraph.query");
+    query->setText("MATCH (n WHERE");
+    CHECK(opened.textOf("treeGraph.queryState").startsWith("At character"));
+    CHECK_FALSE(opened.child<QPushButton>("treeGraph.showFound")->isEnabled());
+    query->setText("MATCH (\"*\")->(n) WHERE n.\"name\" STARTS WITH \"MPI_Waitall\"");
+    CHECK(opened.textOf("treeGraph.queryState").startsWith("Finds "));
+    opened.press("treeGraph.showFound");
+    CHECK_FALSE(opened.edits().query.empty());
+    const TreeGraph& graph = *opened.canvas->graph();
+    REQUIRE(graph.shown.nodes.size() > 3);
+    for (std::uint32_t node = 0; node < graph.shown.nodes.size(); ++node)
+        if (graph.childrenOf(node).empty() && graph.shown.nodes[node].kind == ShownKind::Call)
+            CHECK(graph.nameOf(node).starts_with("MPI_Waitall"));
+    opened.press("treeGraph.asQuery");
+    CHECK(QApplication::clipboard()->text().startsWith("MATCH"));
+}
+
+TEST_CASE("what is selected is a table that can be copied")
+{
+    Opened opened;
+    opened.showSide();
+    opened.click(opened.nodeNamed("main"));
+    opened.click(opened.nodeNamed("LagrangeNodal"), Qt::ShiftModifier);
+    opened.settleAll();
+    CHECK(opened.child<QTreeWidget>("treeGraph.table")->topLevelItemCount() == 2);
+    opened.child<QAction>("treeGraph.copy")->trigger();
+    const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].startsWith("Name\tCall path\t"));
+}
+
+TEST_CASE("editors are started in their own ways")
+{
+    CHECK(editorCommand("vim", "xterm", "/a b.cpp", 12)
+          == QStringList{"xterm", "-e", "vim", "+12", "/a b.cpp"});
+    CHECK(editorCommand("code -r", "xterm", "/a.cpp", 12)
+          == QStringList{"code", "-r", "--goto", "/a.cpp:12"});
+    CHECK(editorCommand("emacsclient -n", "", "/a.cpp", 3)
+          == QStringList{"emacsclient", "-n", "+3", "/a.cpp"});
+    CHECK(editorCommand("nano", "", "/a.cpp", 0) == QStringList{"nano", "/a.cpp"});
+    CHECK(editorCommand("", "xterm", "/a.cpp", 1).isEmpty());
+}
+
+}  // namespace skein::tree_graph_view_test

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/qt_words.h"
+
+#include "views/comm_matrix/comm_matrix_scene.h"
+#include "views/common/scene_view.h"
+
+#include <QRubberBand>
+
+#include <string>
+
+namespace skein {
+
+/// The picture of the communication matrix: zoomed by the wheel, moved with the right or middle button, cells
+/// selected by clicking and by dragging a rectangle.
+class CommMatrixCanvas : public SceneView {
+    Q_OBJECT
+
+public:
+    CommMatrixCanvas(const ViewContext& context, QWidget* parent);
+
+    void setSession(SessionPtr session) override;
+    /// Null: `message` says why there is nothing. What is in sight stays where the size is the same.
+    void setPicture(std::shared_ptr<CommMatrixPicture> picture, const QString& message);
+    void setCaption(std::string caption) { caption_ = std::move(caption); }
+    const CommMatrixPicture* picture() const { return picture_.get(); }
+    std::vector<KeyHint> keyHints() const override;
+    /// All rows and columns.
+    void fitAll();
+    CommMatrixLayout sceneLayout() const;
+
+Q_SIGNALS:
+    /// The user wants the ranks of these groups to be shown.
+    void opened(const QStringList& groups);
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override { return message_; }
+    std::string caption() const override { return caption_; }
+    DrawList overlay(const Canvas& canvas) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    bool ready() const { return picture_ && picture_->table && picture_->table->size() > 0; }
+    void zoom(double factor, const QPointF& about);
+    void look(double row, double column, double rows);
+    void choose(const QRect& area, Qt::KeyboardModifiers modifiers);
+    void takeMarked();
+
+    SessionPtr session_;
+    std::shared_ptr<CommMatrixPicture> picture_;
+    QString message_;
+    std::string caption_;
+    QRubberBand band_;
+    QPoint pressed_;
+    QPoint last_;
+};
+
+}  // namespace skein

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/comm_matrix/comm_matrix_scene.h"
+
+#include "core/base/units.h"
+#include "views/common/scene/color/color_scale.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein {
+namespace {
+
+constexpr double kPhaseGapPx = 10;
+/// Half of this is how much what is not selected keeps of its colour.
+constexpr double kDimmed = 0.78;
+
+/// 0 … 1: how strong the colour of a value is.
+double shadeOfValue(const CommMatrixTable& table, bool logarithmic, double value)
+{
+    if (!(value > 0) || table.greatest <= 0) return 0;
+    if (!logarithmic || table.smallest >= table.greatest) return value / table.greatest;
+    constexpr double kLeast = 0.08;
+    return kLeast
+        + (1 - kLeast) * std::log(value / table.smallest) / std::log(table.greatest / table.smallest);
+}
+
+/// A block of pixels in which each shows the greatest shade that was put there.
+class ShadeBlock {
+public:
+    ShadeBlock(const Rect& body, const CommMatrixPicture& picture, const CommMatrixTable& table)
+        : picture_(picture),
+          table_(table),
+          width_(static_cast<std::size_t>(std::max(1.0, body.width))),
+          height_(static_cast<std::size_t>(std::max(1.0, body.height))),
+          shades_(width_ * height_, 0),
+          body_(body)
+    {
+    }
+
+    /// Rows and columns [first, end) fill the block.
+    void look(double firstRow, double endRow, double firstColumn, double endColumn)
+    {
+        firstRow_ = firstRow;
+        firstColumn_ = firstColumn;
+        rowPixels_ = static_cast<double>(height_) / std::max(1e-9, endRow - firstRow);
+        columnPixels_ = static_cast<double>(width_) / std::max(1e-9, endColumn - firstColumn);
+        endRow_ = std::min(static_cast<double>(table_.size()), endRow);
+        endColumn_ = std::min(static_cast<double>(table_.size()), endColumn);
+    }
+
+    void fill(const Task& task)
+    {
+        const auto first = static_cast<std::size_t>(std::max(0.0, firstRow_));
+        const auto end = static_cast<std::size_t>(std::ceil(endRow_));
+        for (std::size_t row = first; row < end && !task.stopRequested(); ++row) fillRow(row);
+    }
+
+    PixelItem pixels(const Theme& theme) const
+    {
+        PixelItem item{static_cast<int>(body_.x),
+                       static_cast<int>(body_.y),
+                       static_cast<int>(width_),
+                       std::vector<int>(height_, 1),
+                       {},
+                       {}};
+        item.argb.reserve(shades_.size());
+        std::array<std::uint32_t, 1024> colors{};
+        for (std::size_t i = 0; i < 512; ++i) {
+            const Color strong = sequentialColor(theme.dark, static_cast<double>(i) / 511.0);
+            colors[i] = toArgb(i == 0 ? theme.background : mix(strong, theme.background, kDimmed));
+            colors[i + 512] = toArgb(strong);
+        }
+        const std::uint32_t empty = toArgb(theme.background);
+        for (const std::uint16_t shade : shades_) item.argb.push_back(shade == 0 ? empty : colors[shade]);
+        return item;
+    }
+
+private:
+    void fillRow(std::size_t row)
+    {
+        const auto begin = table_.cells.begin() + static_cast<std::ptrdiff_t>(table_.firstCell[row]);
+        const auto end = table_.cells.begin() + static_cast<std::ptrdiff_t>(table_.firstCell[row + 1]);
+        const auto from = static_cast<std::uint32_t>(std::max(0.0, firstColumn_));
+        auto cell = std::lower_bound(begin, end, from, [](const CommMatrixCell& of, std::uint32_t column) {
+            return of.column < column;
+        });
+        for (; cell != end && cell->column < endColumn_; ++cell) put(*cell);
+    }
+
+    void put(const CommMatrixCell& cell)
+    {
+        const double value = table_.values[static_cast<std::size_t>(&cell - table_.cells.data())];
+        const double part = shadeOfValue(table_, picture_.logarithmic, value);
+        const auto step = static_cast<std::uint16_t>(1 + std::lround(part * 510));
+        const auto shade = static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
+        const auto edge = [](double place, double pixels, std::size_t most) {
+            return static_cast<std::size_t>(
+                std::clamp(std::floor(place * pixels), 0.0, static_cast<double>(most)));
+        };
+        const std::size_t left = edge(cell.column - firstColumn_, columnPixels_, width_ - 1);
+        const std::size_t right =
+            std::max(left + 1, edge(cell.column + 1 - firstColumn_, columnPixels_, width_));
+        const std::size_t top = edge(cell.row - firstRow_, rowPixels_, height_ - 1);
+        const std::size_t bottom = std::max(top + 1, edge(cell.row + 1 - firstRow_, rowPixels_, height_));
+        for (std::size_t y = top; y < bottom; ++y) {
+            for (std::size_t x = left; x < right; ++x)
+                shades_[y * width_ + x] = std::max(shades_[y * width_ + x], shade);
+        }
+    }
+
+    bool isMarked(const CommMatrixCell& cell) const
+    {
+        if (picture_.marked.empty()) return true;
+        for (const std::uint32_t sender : table_.items[cell.row].ranks) {
+            const auto from = std::ranges::lower_bound(picture_.marked, std::uint64_t{sender} << 32);
+            for (auto pair = from; pair != picture_.marked.end() && *pair >> 32 == sender; ++pair) {
+                const auto receiver = static_cast<std::uint32_t>(*pair);
+                if (receiver < table_.itemOfRank.size() && table_.itemOfRank[receiver] == cell.column)
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    const CommMatrixPicture& picture_;
+    const CommMatrixTable& table_;
+    std::size_t width_, height_;
+    std::vector<std::uint16_t> shades_;  ///< 0: nothing; 1 … 511 dimmed, 513 … 1023 strong
+    Rect body_;
+    double firstRow_ = 0, firstColumn_ = 0, endRow_ = 0, endColumn_ = 0;
+    double rowPixels_ = 1, columnPixels_ = 1;
+};
+
+/// Bars from the foot of a rectangle upwards.
+struct BarSet {
+    Rect box;
+    std::vector<double> heights;  ///< 0 … 1
+    std::size_t first = 0;        ///< number of the first bar
+};
+
+class CommPainter {
+public:
+    CommPainter(const CommMatrixPicture& picture, const Canvas& canvas)
+        : picture_(picture),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          layout_(commMatrixLayout(picture, canvas))
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = theme_.background;
+    }
+
+    DrawList draw(const Task& task)
+    {
+        list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
+        switch (picture_.shown) {
+        case CommPicture::Matrix: drawMatrix(task); break;
+        case CommPicture::Sizes: drawSizes(); break;
+        case CommPicture::OverTime: drawOverTime(); break;
+        case CommPicture::Phases: drawPhases(task); break;
+        }
+        return std::move(list_);
+    }
+
+private:
+    const CommMatrixTable& table() const { return *picture_.table; }
+
+    void small(const Rect& box, const std::string& text, Align align = Align::Left)
+    {
+        list_.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas_.measure), theme_.secondaryText,
+                   FontStyle::Small, align);
+    }
+
+    void drawMatrix(const Task& task)
+    {
+        ShadeBlock block(layout_.body, picture_, table());
+        block.look(picture_.firstRow, picture_.endRow, picture_.firstColumn, picture_.endColumn);
+        block.fill(task);
+        list_.items.push_back(block.pixels(theme_));
+        list_.strokeRect(layout_.body, theme_.frame);
+        small(layout_.columnTitle, "Receivers →");
+        small(layout_.rowTitle, "Senders ↓");
+        drawNames();
+        drawScale();
+    }
+
+    /// Names of rows and columns where there is room for them.
+    void drawNames()
+    {
+        const double rowStep = layout_.body.height / std::max(1e-9, picture_.endRow - picture_.firstRow);
+        const double line = canvas_.lineHeight();
+        double free = layout_.body.y;
+        for (auto row = static_cast<std::size_t>(std::max(0.0, picture_.firstRow));
+             row < table().size() && static_cast<double>(row) < picture_.endRow; ++row) {
+            const double middle =
+                layout_.body.y + (static_cast<double>(row) + 0.5 - picture_.firstRow) * rowStep;
+            if (middle - line / 2 < free - 1 || middle + line / 2 > layout_.body.bottom() + line / 2)
+                continue;
+            small({layout_.rows.x, middle - line / 2, layout_.rows.width - canvas_.px(6), line},
+                  table().items[row].name, Align::Right);
+            free = middle + line / 2 + canvas_.px(2);
+        }
+        drawColumnNames();
+    }
+
+    void drawColumnNames()
+    {
+        const double step = layout_.body.width / std::max(1e-9, picture_.endColumn - picture_.firstColumn);
+        double free = layout_.body.x;
+        for (auto column = static_cast<std::size_t>(std::max(0.0, picture_.firstColumn));
+             column < table().size() && static_cast<double>(column) < picture_.endColumn; ++column) {
+            const double left = layout_.body.x + (static_cast<double>(column) - picture_.firstColumn) * step;
+            if (left < free) continue;
+            const std::string& name = table().items[column].name;
+            const double width = std::ceil(canvas_.measure.width(name, FontStyle::Small)) + 1;
+            if (left + width > layout_.body.right()) break;
+            small({left, layout_.columns.y, width, layout_.columns.height}, name);
+            free = left + width + canvas_.px(12);
+        }
+    }
+
+    /// What the colours mean, at the foot.
+    void drawScale()
+    {
+        const double bar = canvas_.px(120), pad = canvas_.px(6);
+        double x = layout_.foot.x;
+        const auto put = [&](const std::string& text) {
+            const double width = std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 1;
+            small({x, layout_.foot.y, width, layout_.foot.height}, text);
+            x += width + pad;
+        };
+        const CommValue value = table().options.value;
+        put(commValueName(value) + ":");
+        if (table().greatest <= 0) return put("nothing was sent, or it is not known");
+        put(commValueText(value, picture_.logarithmic ? table().smallest : 0));
+        PixelItem pixels{static_cast<int>(x),
+                         static_cast<int>(layout_.foot.y + layout_.foot.height / 4),
+                         static_cast<int>(bar),
+                         {std::max(1, static_cast<int>(layout_.foot.height / 2))},
+                         {},
+                         {}};
+        for (int step = 0; step < pixels.columns; ++step)
+            pixels.argb.push_back(toArgb(
+                sequentialColor(theme_.dark, static_cast<double>(step) / std::max(1, pixels.columns - 1))));
+        list_.items.push_back(std::move(pixels));
+        x += bar + pad;
+        put(commValueText(value, table().greatest));
+        put(picture_.logarithmic ? "· logarithmic" : "· linear");
+        put(fmt::format("· {} {} · {} pairs", formatGrouped(static_cast<std::int64_t>(table().size())),
+                        table().options.level.empty() ? "ranks" : "groups and ranks",
+                        formatGrouped(static_cast<std::int64_t>(table().cells.size()))));
+        if (!table().orderNote.empty()) put("· " + table().orderNote);
+        if (!table().communication->note.empty()) put("· " + table().communication->note);
+    }
+
+    void drawBars(const BarSet& bars)
+    {
+        const double count = static_cast<double>(std::max<std::size_t>(1, bars.heights.size()));
+        for (std::size_t i = 0; i < bars.heights.size(); ++i) {
+            const double left = std::floor(bars.box.x + bars.box.width * static_cast<double>(i) / count);
+            const double right = std::floor(bars.box.x + bars.box.width * static_cast<double>(i + 1) / count);
+            const double gap = right - left > canvas_.px(4) ? canvas_.px(1) : 0;
+            if (bars.heights[i] <= 0) continue;
+            const double height = std::max(1.0, std::round(bars.heights[i] * bars.box.height));
+            list_.fillRect({left, bars.box.bottom() - height, std::max(1.0, right - left - gap), height},
+                           theme_.message);
+        }
+        list_.line({bars.box.x, bars.box.bottom()}, {bars.box.right(), bars.box.bottom()}, theme_.frame);
+    }
+
+    void drawSizes();
+    void drawOverTime();
+    void drawPhases(const Task& task);
+
+    const CommMatrixPicture& picture_;
+    const Canvas& canvas_;
+    const Theme& theme_;
+    CommMatrixLayout layout_;
+    DrawList list_;
+};
+
+/// The classes of sizes that occur, [first, end).
+std::pair<std::size_t, std::size_t> usedClasses(const SizeHistogram& sizes)
+{
+    std::size_t first = SizeHistogram::kClasses, end = 0;
+    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
+        if (sizes.messages[i] == 0) continue;
+        first = std::min(first, i);
+        end = i + 1;
+    }
+    return end == 0 ? std::pair<std::size_t, std::size_t>{0, 0} : std::pair{first, end};
+}
+
+/// Two fields of bars above each other.
+std::pair<Rect, Rect> twoFields(const CommMatrixLayout& layout, const Canvas& canvas)
+{
+    const double line = canvas.lineHeight(), pad = canvas.px(8);
+    const double top = layout.caption.bottom() + pad;
+    const double height = std::max(1.0, (canvas.height - top - 4 * line - 2 * pad) / 2);
+    const double width = canvas.width - 4 * pad;
+    return {{2 * pad, top + line, width, height}, {2 * pad, top + 2 * line + height + pad, width, height}};
+}
+
+void CommPainter::drawSizes()
+{
+    const SizeHistogram& sizes = *picture_.sizes;
+    const auto [first, end] = usedClasses(sizes);
+    const auto [upper, lower] = twoFields(layout_, canvas_);
+    const double line = canvas_.lineHeight();
+    const auto field = [&](const Rect& box, const auto& amounts, const char* title, auto text) {
+        double greatest = 0;
+        BarSet bars{box, {}, first};
+        for (std::size_t i = first; i < end; ++i)
+            greatest = std::max(greatest, static_cast<double>(amounts[i]));
+        for (std::size_t i = first; i < end; ++i)
+            bars.heights.push_back(greatest > 0 ? static_cast<double>(amounts[i]) / greatest : 0);
+        small({box.x, box.y - line, box.width, line}, fmt::format("{}, at most {}", title, text(greatest)));
+        drawBars(bars);
+    };
+    field(upper, sizes.messages, "Messages by size",
+          [](double of) { return formatGrouped(static_cast<std::int64_t>(of)); });
+    field(lower, sizes.bytes, "Bytes in messages of a size", [](double of) { return formatBytes(of); });
+    double free = lower.x;
+    for (std::size_t i = first; i < end; ++i) {
+        const double x =
+            lower.x + lower.width * static_cast<double>(i - first) / static_cast<double>(end - first);
+        const std::string text = "≥ " + formatBytes(static_cast<double>(SizeHistogram::smallest(i)));
+        const double width = std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 1;
+        if (x < free || x + width > lower.right()) continue;
+        small({x, lower.bottom(), width, line}, text);
+        free = x + width + canvas_.px(10);
+    }
+}
+
+void CommPainter::drawOverTime()
+{
+    const auto [upper, lower] = twoFields(layout_, canvas_);
+    const double line = canvas_.lineHeight();
+    double most = 0, largest = 0;
+    for (const MessageSum& sum : picture_.overTime) {
+        most = std::max(most, static_cast<double>(sum.messages));
+        largest = std::max(largest, static_cast<double>(sum.bytes));
+    }
+    BarSet bytes{upper, {}, 0}, messages{lower, {}, 0};
+    for (const MessageSum& sum : picture_.overTime) {
+        bytes.heights.push_back(largest > 0 ? static_cast<double>(sum.bytes) / largest : 0);
+        messages.heights.push_back(most > 0 ? static_cast<double>(sum.messages) / most : 0);
+    }
+    const double part = static_cast<double>(picture_.timeSpan.lengthNs())
+        / static_cast<double>(std::max<std::size_t>(1, picture_.overTime.size()));
+    small({upper.x, upper.y - line, upper.width, line},
+          fmt::format("Bytes sent, at most {} in {}", formatBytes(largest), formatDuration(part)));
+    small({lower.x, lower.y - line, lower.width, line},
+          fmt::format("Messages sent, at most {}", formatGrouped(static_cast<std::int64_t>(most))));
+    drawBars(bytes);
+    drawBars(messages);
+    small({lower.x, lower.bottom(), lower.width, line},
+          formatDuration(static_cast<double>(picture_.timeSpan.begin)));
+    small({lower.x, lower.bottom(), lower.width, line},
+          formatDuration(static_cast<double>(picture_.timeSpan.end)), Align::Right);
+}
+
+/// Boxes of the phases' matrices, in reading order.
+std::vector<Rect> phaseBoxes(std::size_t count, const CommMatrixLayout& layout, const Canvas& canvas)
+{
+    if (count == 0) return {};
+    const double gap = canvas.px(kPhaseGapPx), line = canvas.lineHeight();
+    const double top = layout.caption.bottom() + gap;
+    const double width = canvas.width - gap, height = canvas.height - top - line - gap;
+    std::size_t columns = 1;
+    double side = 0;
+    for (std::size_t tried = 1; tried <= count; ++tried) {
+        const auto rows = static_cast<double>((count + tried - 1) / tried);
+        const double of = std::min(width / static_cast<double>(tried) - gap, height / rows - gap - line);
+        if (of <= side) continue;
+        side = of;
+        columns = tried;
+    }
+    side = std::max(4.0, std::floor(side));
+    std::vector<Rect> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back({std::floor(gap + static_cast<double>(i % columns) * (side + gap)),
+                         std::floor(top + static_cast<double>(i / columns) * (side + gap + line)), side,
+                         side});
+    return boxes;
+}
+
+void CommPainter::drawPhases(const Task& task)
+{
+    const auto boxes = phaseBoxes(picture_.phases.size(), layout_, canvas_);
+    CommMatrixTable scale = table();
+    scale.greatest = scale.smallest = 0;
+    for (const CommPhasePart& part : picture_.phases) {
+        scale.greatest = std::max(scale.greatest, part.table->greatest);
+        if (part.table->smallest > 0)
+            scale.smallest =
+                scale.smallest > 0 ? std::min(scale.smallest, part.table->smallest) : part.table->smallest;
+    }
+    for (std::size_t i = 0; i < boxes.size() && !task.stopRequested(); ++i) {
+        CommMatrixTable shown = *picture_.phases[i].table;
+        shown.greatest = scale.greatest;
+        shown.smallest = scale.smallest;
+        ShadeBlock block(boxes[i], picture_, shown);
+        const auto size = static_cast<double>(shown.size());
+        block.look(0, size, 0, size);
+        block.fill(task);
+        list_.items.push_back(block.pixels(theme_));
+        list_.strokeRect(boxes[i], theme_.frame);
+        const TimeSpan span = picture_.phases[i].span;
+        small({boxes[i].x, boxes[i].bottom(), boxes[i].width, canvas_.lineHeight()},
+              fmt::format("{} from {}", formatDuration(static_cast<double>(span.lengthNs())),
+                          formatDuration(static_cast<double>(span.begin))));
+    }
+    small(layout_.foot,
+          fmt::format("{}: {} phases between synchronizing operations, one colour scale up to {}",
+                      commValueName(table().options.value), picture_.phases.size(),
+                      commValueText(table().options.value, scale.greatest)));
+}
+
+}  // namespace
+
+CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas& canvas)
+{
+    CommMatrixLayout layout;
+    const double pad = canvas.px(8), line = canvas.lineHeight();
+    layout.caption = {pad, canvas.px(4), canvas.width - 2 * pad, canvas.style.caption.empty() ? 0 : line};
+    const double top = layout.caption.bottom() + canvas.px(2);
+    layout.foot = {pad, canvas.height - line - canvas.px(4), canvas.width - 2 * pad, line};
+    if (!picture.table) return layout;
+    double names = canvas.px(60);
+    const std::size_t step = std::max<std::size_t>(1, picture.table->size() / 256);
+    for (std::size_t i = 0; i < picture.table->size(); i += step)
+        names = std::max(names, canvas.measure.width(picture.table->items[i].name, FontStyle::Small));
+    names = std::ceil(std::min(names + canvas.px(8), canvas.width / 4.0));
+    const double bodyTop = std::round(top + 2 * line + canvas.px(4));
+    const double height = std::max(1.0, std::floor(layout.foot.y - canvas.px(4) - bodyTop));
+    layout.body = {std::round(pad + names), bodyTop,
+                   std::max(1.0, std::floor(canvas.width - 2 * pad - names)), height};
+    const double side = std::min(layout.body.width, layout.body.height);
+    layout.body.width = layout.body.height = side;
+    layout.rowTitle = {pad, top + line, names, line};
+    layout.columnTitle = {layout.body.x, top, layout.body.width, line};
+    layout.columns = {layout.body.x, top + line, layout.body.width, line};
+    layout.rows = {pad, layout.body.y, names, height};
+    return layout;
+}
+
+DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task)
+{
+    return CommPainter(picture, canvas).draw(task);
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,
+                                                              const CommMatrixLayout& layout, Point point)
+{
+    if (picture.shown != CommPicture::Matrix || !layout.body.contains(point)) return std::nullopt;
+    const double row = picture.firstRow
+        + (point.y - layout.body.y) / layout.body.height * (picture.endRow - picture.firstRow);
+    const double column = picture.firstColumn
+        + (point.x - layout.body.x) / layout.body.width * (picture.endColumn - picture.firstColumn);
+    const auto size = static_cast<double>(picture.table->size());
+    if (row < 0 || column < 0 || row >= size || column >= size) return std::nullopt;
+    return std::pair(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+}
+
+std::optional<std::size_t> commPhaseAt(const CommMatrixPicture& picture, const Canvas& canvas, Point point)
+{
+    if (picture.shown != CommPicture::Phases) return std::nullopt;
+    const auto boxes = phaseBoxes(picture.phases.size(), commMatrixLayout(picture, canvas), canvas);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        if (boxes[i].contains(point)) return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> commBarAt(const CommMatrixPicture& picture, const Canvas& canvas, Point point)
+{
+    const auto [upper, lower] = twoFields(commMatrixLayout(picture, canvas), canvas);
+    const Rect& box = upper.contains(point) ? upper : lower;
+    if (!box.contains(point)) return std::nullopt;
+    std::size_t first = 0, count = picture.overTime.size();
+    if (picture.shown == CommPicture::Sizes && picture.sizes) {
+        const auto [from, end] = usedClasses(*picture.sizes);
+        first = from;
+        count = end - from;
+    } else if (picture.shown != CommPicture::OverTime) {
+        return std::nullopt;
+    }
+    if (count == 0) return std::nullopt;
+    return first + static_cast<std::size_t>((point.x - box.x) / box.width * static_cast<double>(count));
+}
+
+std::vector<std::string> commBarText(const CommMatrixPicture& picture, std::size_t bar)
+{
+    if (picture.shown == CommPicture::Sizes) {
+        const SizeHistogram& sizes = *picture.sizes;
+        return {fmt::format("{} to {}", formatBytes(static_cast<double>(SizeHistogram::smallest(bar))),
+                            formatBytes(static_cast<double>(SizeHistogram::largest(bar)))),
+                fmt::format("{} messages", formatGrouped(static_cast<std::int64_t>(sizes.messages[bar]))),
+                formatBytes(static_cast<double>(sizes.bytes[bar]))};
+    }
+    const MessageSum& sum = picture.overTime[bar];
+    const double part =
+        static_cast<double>(picture.timeSpan.lengthNs()) / static_cast<double>(picture.overTime.size());
+    return {fmt::format("{} from {}", formatDuration(part),
+                        formatDuration(static_cast<double>(picture.timeSpan.begin)
+                                       + part * static_cast<double>(bar))),
+            fmt::format("{} messages", formatGrouped(static_cast<std::int64_t>(sum.messages))),
+            formatBytes(static_cast<double>(sum.bytes))};
+}
+
+}  // namespace skein

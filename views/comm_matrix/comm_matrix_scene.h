@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/comm/message_sums.h"
+#include "core/select/view_state.h"
+#include "views/comm_matrix/comm_matrix_table_scene.h"
+#include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/scene_style.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace skein {
+
+/// The communication of one phase, for small multiples.
+struct CommPhasePart {
+    TimeSpan span;  ///< session time
+    CommMatrixTablePtr table;
+};
+
+/// What the view shows of the communication.
+enum class CommPicture : std::uint8_t { Matrix, Sizes, OverTime, Phases };
+
+/// All that a picture needs. Immutable; may cross threads.
+struct CommMatrixPicture {
+    CommPicture shown = CommPicture::Matrix;
+    CommMatrixTablePtr table;
+    bool logarithmic = true;
+    /// The rows and columns in sight: [first, end) of both, in items.
+    double firstRow = 0, endRow = 0, firstColumn = 0, endColumn = 0;
+    std::vector<std::uint64_t> marked;  ///< sender << 32 | receiver of selected pairs, sorted; others are dim
+    std::optional<SizeHistogram> sizes;
+    std::vector<MessageSum> overTime;
+    TimeSpan timeSpan;  ///< session time of overTime
+    std::vector<CommPhasePart> phases;
+};
+
+using CommMatrixPicturePtr = std::shared_ptr<const CommMatrixPicture>;
+
+/// Where the parts are. Device pixels.
+struct CommMatrixLayout {
+    Rect caption, columnTitle, rowTitle, columns, rows, body, foot;
+};
+
+CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas& canvas);
+
+/// Senders in rows, receivers in columns; a pixel that holds several cells shows the greatest of them, so
+/// that nothing rare vanishes. Or what `shown` says. O(cells in sight + pixels).
+DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task);
+
+/// Row and column at a point of the matrix.
+std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,
+                                                              const CommMatrixLayout& layout, Point point);
+
+/// The phase at a point, as a place in picture.phases.
+std::optional<std::size_t> commPhaseAt(const CommMatrixPicture& picture, const Canvas& canvas, Point point);
+/// The size class, or the part of time, at a point.
+std::optional<std::size_t> commBarAt(const CommMatrixPicture& picture, const Canvas& canvas, Point point);
+/// Lines about a bar of the histogram or of the time.
+std::vector<std::string> commBarText(const CommMatrixPicture& picture, std::size_t bar);
+
+}  // namespace skein

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/comm_matrix/comm_matrix_view.h"
+
+#include "algorithms/comm/comm_phases.h"
+#include "core/session/session_clock.h"
+#include "views/comm_matrix/comm_matrix_canvas.h"
+#include "views/comm_matrix/comm_matrix_model.h"
+#include "views/common/elided_label.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/table_setup.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+namespace skein {
+namespace {
+
+constexpr int kCommDelayMs = 60;  ///< a brush sends many spans; the matrix of the last one is wanted
+constexpr std::size_t kTimeParts = 400;
+constexpr std::size_t kMostPhases = 24;
+constexpr int kTableChoice = 4;  ///< of the choice what is shown, after the pictures
+constexpr auto kCommMatrixKey = "comm_matrix";
+
+/// What is asked for, as the work on another thread needs it.
+struct CommMatrixQuery {
+    SessionPtr session;
+    std::shared_ptr<ResultStore> results;
+    CommunicationRequest request;
+    CommMatrixOptions options;
+    CommPicture shown = CommPicture::Matrix;
+};
+
+/// The phases with the most bytes, in the order of time.
+std::vector<CommPhasePart> heaviestPhases(std::vector<CommPhasePart> phases)
+{
+    const auto bytes = [](const CommPhasePart& part) {
+        return part.table->communication->matrix->totalBytes();
+    };
+    std::ranges::stable_sort(phases, std::greater(), bytes);
+    if (phases.size() > kMostPhases) phases.resize(kMostPhases);
+    std::ranges::sort(phases, {}, [](const CommPhasePart& part) { return part.span.begin; });
+    return phases;
+}
+
+/// Phases that are too many are looked at by their bytes alone first.
+std::vector<TimeSpan> phasesWorthALook(const std::vector<TimeSpan>& phases, const MessageSums& sums)
+{
+    std::vector<std::pair<std::size_t, TimeSpan>> counted;
+    for (const TimeSpan& span : phases) {
+        const auto [first, end] = sums.sentIn(span);
+        if (end > first) counted.emplace_back(end - first, span);
+    }
+    std::ranges::stable_sort(counted, std::greater(), &std::pair<std::size_t, TimeSpan>::first);
+    if (counted.size() > 4 * kMostPhases) counted.resize(4 * kMostPhases);
+    std::vector<TimeSpan> spans;
+    for (const auto& [count, span] : counted) spans.push_back(span);
+    return spans;
+}
+
+Result<void> addPhases(const CommMatrixQuery& query, CommMatrixPicture& picture, const Task& task)
+{
+    const Experiment& experiment = *query.session->experiments[query.request.experiment];
+    const auto sums = messageSumsOf(*query.results, experiment, task);
+    if (!sums) return Unexpected(sums.error());
+    const auto clock = sessionClock(*query.session, query.request.clockShiftsNs);
+    CommunicationRequest request = query.request;
+    for (const TimeSpan& span :
+         phasesWorthALook(commPhases(experiment, experimentSpan(*query.session, query.request)), **sums)) {
+        request.span = clock.toSession(request.experiment, span);
+        auto part = communicationOf(*query.results, query.session, request, task);
+        if (!part) return Unexpected(part.error());
+        auto table = makeCommMatrixTable(*query.session, *part, query.options, task);
+        if (!table) return Unexpected(table.error());
+        picture.phases.push_back({*request.span, *table});
+    }
+    picture.phases = heaviestPhases(std::move(picture.phases));
+    return {};
+}
+
+Result<void> addSums(const CommMatrixQuery& query, CommMatrixPicture& picture, const Task& task)
+{
+    const Experiment& experiment = *query.session->experiments[query.request.experiment];
+    const auto sums = messageSumsOf(*query.results, experiment, task);
+    if (!sums) return Unexpected(sums.error());
+    const auto span = experimentSpan(*query.session, query.request);
+    if (query.shown == CommPicture::Sizes) {
+        picture.sizes = (*sums)->sizes(span);
+        return {};
+    }
+    const TimeSpan whole = span.value_or(experiment.trace->extent);
+    picture.overTime = (*sums)->overTime(whole, kTimeParts);
+    picture.timeSpan =
+        sessionClock(*query.session, query.request.clockShiftsNs).toSession(query.request.experiment, whole);
+    return {};
+}
+
+using PicturePtr = std::shared_ptr<CommMatrixPicture>;
+
+Result<PicturePtr> makePicture(const CommMatrixQuery& query, const Task& task)
+{
+    auto communication = communicationOf(*query.results, query.session, query.request, task);
+    if (!communication) return Unexpected(communication.error());
+    auto table = makeCommMatrixTable(*query.session, *communication, query.options, task);
+    if (!table) return Unexpected(table.error());
+    auto picture = std::make_shared<CommMatrixPicture>();
+    picture->table = *table;
+    picture->shown = query.shown;
+    picture->endRow = picture->endColumn = static_cast<double>((*table)->size());
+    if (query.shown == CommPicture::Matrix) return picture;
+    const auto added = query.shown == CommPicture::Phases ? addPhases(query, *picture, task)
+                                                          : addSums(query, *picture, task);
+    if (!added) return Unexpected(added.error());
+    return picture;
+}
+
+}  // namespace
+
+CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      head_(new ElidedLabel(this)),
+      pages_(new QStackedWidget(this)),
+      canvas_(new CommMatrixCanvas(context, this)),
+      table_(new QTreeView(this)),
+      model_(new CommMatrixModel(this))
+{
+    shown_ = addChoice("comm_matrix.shown", tr("What is shown"),
+                       {tr("Matrix"), tr("Message sizes"), tr("Over time"), tr("Phases"), tr("Table")});
+    value_ = addChoice("comm_matrix.value", tr("What a cell tells"),
+                       {tr("Bytes"), tr("Messages"), tr("Mean size"), tr("Hops"), tr("Time in flight")});
+    scale_ = addChoice("comm_matrix.scale", tr("Scale of the colours"), {tr("Logarithmic"), tr("Linear")});
+    order_ = addChoice(
+        "comm_matrix.order", tr("Order of the ranks"),
+        {tr("By rank"), tr("By placement"), tr("By system tree"), tr("Clusters"), tr("Near the diagonal")});
+    level_ = addChoice("comm_matrix.level", tr("What a row stands for"), {tr("A row a rank")});
+    layOut();
+    listen();
+    setSession(nullptr);
+}
+
+QComboBox* CommMatrixView::addChoice(const char* name, const QString& label, const QStringList& items)
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(11);
+    connect(choice, &QComboBox::activated, this, [this] { compute(); });
+    return choice;
+}
+
+void CommMatrixView::layOut()
+{
+    setUpTable(*table_, "Communication of pairs");
+    table_->setObjectName("comm_matrix.table");
+    table_->setRootIsDecorated(false);
+    table_->setModel(model_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(CommMatrixModel::kBytes, Qt::DescendingOrder);
+    pages_->addWidget(canvas_);
+    pages_->addWidget(table_);
+    auto* controls = new QHBoxLayout;
+    controls->setContentsMargins(8, 0, 8, 4);
+    for (QComboBox* choice : {shown_, value_, scale_, order_, level_}) controls->addWidget(choice);
+    controls->addStretch(1);
+    head_->setContentsMargins(8, 4, 8, 4);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(head_);
+    all->addLayout(controls);
+    all->addWidget(pages_, 1);
+    setFocusProxy(canvas_);
+}
+
+void CommMatrixView::listen()
+{
+    delay_.setSingleShot(true);
+    delay_.setInterval(kCommDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &CommMatrixView::compute);
+    connect(canvas_, &CommMatrixCanvas::opened, this, [this](const QStringList& groups) {
+        for (const QString& group : groups) opened_.insert(group.toStdString());
+        compute();
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        Selection chosen;
+        for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+            const CommMatrixCell& cell = model_->cellOf(index);
+            const auto pairs = pairsOfCell(*model_->matrix(), cell.row, cell.column);
+            chosen.rankPairs.insert(chosen.rankPairs.end(), pairs.begin(), pairs.end());
+        }
+        std::ranges::sort(chosen.rankPairs);
+        if (!chosen.rankPairs.empty()) selection().setSelected(chosen, this);
+    });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
+                             | ViewParts::kMachine))
+            delay_.start();
+    });
+}
+
+void CommMatrixView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    opened_.clear();
+    tasks().drop(kCommMatrixKey);
+    canvas_->setSession(session_);
+    model_->setMatrix(nullptr);
+    if (!session_) return showNothing(tr("Open an archive to see who sends how much to whom."));
+    const auto communicates = communicatingExperiment(*session_);
+    if (!communicates)
+        return showNothing(tr("Nothing that is open tells who sent to whom. Open a trace with messages, a "
+                              "profile with a communication matrix, or a hop-byte file."));
+    experiment_ = *communicates;
+    offerLevels();
+    showNothing(tr("Summing messages up…"));
+    stale_ = true;
+    delay_.start();
+}
+
+void CommMatrixView::showNothing(const QString& message)
+{
+    head_->setText({});
+    canvas_->setPicture(nullptr, message);
+    pages_->setCurrentWidget(canvas_);
+}
+
+void CommMatrixView::offerLevels()
+{
+    level_->clear();
+    level_->addItem(tr("A row a rank"), QString());
+    for (const std::string& level : groupingLevels(session_->experiments[experiment_]->definitions))
+        level_->addItem(tr("By %1").arg(toQString(level)), toQString(level));
+}
+
+CommMatrixOptions CommMatrixView::options() const
+{
+    CommMatrixOptions options;
+    options.value = static_cast<CommValue>(value_->currentIndex());
+    options.order = static_cast<CommOrder>(order_->currentIndex());
+    options.level = level_->currentData().toString().toStdString();
+    options.opened = opened_;
+    return options;
+}
+
+void CommMatrixView::showEvent(QShowEvent* event)
+{
+    View::showEvent(event);
+    if (stale_) delay_.start();
+}
+
+void CommMatrixView::compute()
+{
+    delay_.stop();
+    stale_ = !isVisible();
+    if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
+    const bool asTable = shown_->currentIndex() == kTableChoice;
+    CommMatrixQuery query{session_, results(), communicationRequest(selection().state(), experiment_),
+                          options(),
+                          asTable ? CommPicture::Matrix : static_cast<CommPicture>(shown_->currentIndex())};
+    tasks().run<PicturePtr>(
+        {kCommMatrixKey, tr("Communication matrix")}, this,
+        [query](const Task& task) { return makePicture(query, task); },
+        [this](Result<PicturePtr> picture) {
+            if (picture) show(std::move(*picture));
+            else if (!picture.error().cancelled()) showNothing(toQString(picture.error().text()));
+        });
+}
+
+void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
+{
+    const SessionCommunication& communication = *picture->table->communication;
+    picture->logarithmic = scale_->currentIndex() == 0;
+    const std::string span = communication.request.span && communication.timed ? "Marked span" : "Whole run";
+    const std::string words = fmt::format(
+        "{} · {} in {} messages · {}", span,
+        commValueText(CommValue::Bytes, static_cast<double>(communication.matrix->totalBytes())),
+        commValueText(CommValue::Messages, static_cast<double>(communication.matrix->totalMessages())),
+        machineText(communication));
+    head_->setText(toQString(words));
+    canvas_->setCaption("Communication matrix · " + words);
+    model_->setMatrix(picture->table);
+    canvas_->setPicture(std::move(picture), {});
+    const bool asTable = shown_->currentIndex() == kTableChoice;
+    pages_->setCurrentWidget(asTable ? static_cast<QWidget*>(table_) : canvas_);
+    if (asTable) fitColumns(*table_, 120);
+}
+
+std::vector<KeyHint> CommMatrixView::keyHints() const { return canvas_->keyHints(); }
+
+std::optional<Result<void>> CommMatrixView::savePicture(const std::filesystem::path& path, int width,
+                                                        int height) const
+{
+    return canvas_->savePicture(path, width, height);
+}
+
+}  // namespace skein

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/table/table_tree.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPen>
+#include <QScrollBar>
+
+namespace skein {
+namespace {
+
+/// The event as if it were elsewhere in the same widget.
+QMouseEvent movedTo(const QMouseEvent& event, const QPoint& place)
+{
+    const QPointF by = place - event.position().toPoint();
+    return QMouseEvent(event.type(), event.position() + by, event.scenePosition(), event.globalPosition(),
+                       event.button(), event.buttons(), event.modifiers(), event.pointingDevice());
+}
+
+}  // namespace
+
+TableTree::TableTree(QWidget* parent) : QTreeView(parent)
+{
+    auto* header = new TableHeader(this);
+    // As the header that a tree makes for itself.
+    header->setSectionsClickable(true);
+    header->setSectionsMovable(true);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    setHeader(header);
+    connect(horizontalScrollBar(), &QScrollBar::valueChanged, header,
+            [header] { header->viewport()->update(); });
+}
+
+bool TableTree::onFrozen(const QPoint& point) const
+{
+    return horizontalOffset() > 0 && point.x() < columnWidth(0);
+}
+
+QModelIndex TableTree::indexAt(const QPoint& point) const
+{
+    return QTreeView::indexAt(onFrozen(point) ? inFirst(point) : point);
+}
+
+void TableTree::scrollTo(const QModelIndex& index, ScrollHint hint)
+{
+    const int before = horizontalScrollBar()->value();
+    QTreeView::scrollTo(index, hint);
+    horizontalScrollBar()->setValue(before);
+}
+
+void TableTree::paintEvent(QPaintEvent* event)
+{
+    QTreeView::paintEvent(event);
+    const int offset = horizontalOffset();
+    if (offset <= 0 || !model()) return;
+    const QRect frozen(0, 0, columnWidth(0), viewport()->height());
+    QPainter painter(viewport());
+    painter.setClipRect(frozen);
+    painter.fillRect(frozen, palette().color(QPalette::Base));
+    painter.translate(offset, 0);
+    drawTree(&painter, QRegion(frozen.translated(-offset, 0)));
+    painter.translate(-offset, 0);
+    painter.setClipping(false);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(frozen.right(), 0, frozen.right(), frozen.height());
+}
+
+void TableTree::scrollContentsBy(int dx, int dy)
+{
+    QTreeView::scrollContentsBy(dx, dy);
+    if (dx != 0 || horizontalOffset() > 0) viewport()->update();
+}
+
+template <typename Handler>
+void TableTree::handle(QMouseEvent* event, Handler handler)
+{
+    if (!onFrozen(event->position().toPoint())) return handler(event);
+    QMouseEvent moved = movedTo(*event, inFirst(event->position().toPoint()));
+    handler(&moved);
+    event->setAccepted(moved.isAccepted());
+}
+
+void TableTree::mousePressEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QTreeView::mousePressEvent(at); });
+}
+
+void TableTree::mouseReleaseEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QTreeView::mouseReleaseEvent(at); });
+}
+
+void TableTree::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QTreeView::mouseDoubleClickEvent(at); });
+}
+
+void TableTree::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected)
+{
+    QTreeView::selectionChanged(selected, deselected);
+    if (horizontalOffset() > 0) viewport()->update();
+}
+
+void TableTree::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QTreeView::currentChanged(current, previous);
+    if (horizontalOffset() > 0) viewport()->update();
+}
+
+void TableHeader::paintEvent(QPaintEvent* event)
+{
+    QHeaderView::paintEvent(event);
+    if (offset() <= 0 || count() == 0) return;
+    const int first = logicalIndex(0);
+    QPainter painter(viewport());
+    const QRect section(0, 0, sectionSize(first), viewport()->height());
+    painter.fillRect(section, palette().color(QPalette::Window));
+    paintSection(&painter, section, first);
+}
+
+template <typename Handler>
+void TableHeader::handle(QMouseEvent* event, Handler handler)
+{
+    const QPoint at = event->position().toPoint();
+    if (event->type() == QEvent::MouseButtonPress)
+        pressedFrozen_ = offset() > 0 && count() > 0 && at.x() < sectionSize(logicalIndex(0));
+    if (!pressedFrozen_) return handler(event);
+    QMouseEvent moved = movedTo(*event, {at.x() - offset(), at.y()});
+    handler(&moved);
+}
+
+void TableHeader::mousePressEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QHeaderView::mousePressEvent(at); });
+}
+
+void TableHeader::mouseMoveEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QHeaderView::mouseMoveEvent(at); });
+}
+
+void TableHeader::mouseReleaseEvent(QMouseEvent* event)
+{
+    handle(event, [this](QMouseEvent* at) { QHeaderView::mouseReleaseEvent(at); });
+    pressedFrozen_ = false;
+}
+
+}  // namespace skein

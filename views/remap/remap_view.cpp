@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/remap/remap_view.h"
+
+#include "algorithms/comm/comm_matrix_of.h"
+#include "views/common/elided_label.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/table_setup.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+#include "views/remap/map_export_dialog.h"
+#include "views/remap/remap_canvas.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace skein {
+namespace {
+
+constexpr int kRemapDelayMs = 100;
+constexpr int kLiveMs = 100;
+constexpr auto kWorthKey = "remap.worth";
+constexpr auto kSearchKey = "remap.search";
+constexpr int kNoMoveLimit = 0;
+
+}  // namespace
+
+RemapView::RemapView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      head_(new ElidedLabel(this)),
+      figures_(new QTreeWidget(this)),
+      canvas_(new RemapCanvas(context, this))
+{
+    layOut();
+    delay_.setSingleShot(true);
+    delay_.setInterval(kRemapDelayMs);
+    tick_.setInterval(kLiveMs);
+    connect(&delay_, &QTimer::timeout, this, &RemapView::compute);
+    connect(&tick_, &QTimer::timeout, this, &RemapView::showLive);
+    connect(canvas_, &RemapCanvas::picked, this, &RemapView::pick);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
+                             | ViewParts::kMachine))
+            delay_.start();
+    });
+    setSession(nullptr);
+}
+
+RemapView::~RemapView()
+{
+    if (live_) live_->stop.request_stop();
+}
+
+QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const QString& label, const QString& hint,
+                               const std::function<QString(const QString&)>& add)
+{
+    auto* field = new QLineEdit(this);
+    field->setObjectName(name);
+    field->setAccessibleName(QString(label).remove('&'));
+    field->setToolTip(hint);
+    field->setPlaceholderText(hint);
+    auto* button = new QToolButton(this);
+    button->setObjectName(QString(name) + ".add");
+    button->setText(tr("+ selected"));
+    button->setToolTip(tr("Adds what is selected in the views"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(field, 1);
+    row->addWidget(button);
+    form.addRow(label, row);
+    connect(button, &QToolButton::clicked, this, [this, field, add] {
+        const QString now = add(field->text());
+        if (now == field->text()) selection().say(tr("No rank is selected in any view."));
+        field->setText(now);
+    });
+    connect(field, &QLineEdit::textChanged, this, [this] { delay_.start(); });
+    return field;
+}
+
+QWidget* RemapView::makeForm()
+{
+    auto* page = new QWidget(this);
+    auto* form = new QFormLayout(page);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    objective_ = new QComboBox(page);
+    objective_->setObjectName("remap.objective");
+    objective_->addItems({tr("Hop-bytes"), tr("Largest load of a link"), tr("Half of each")});
+    form->addRow(tr("&Lower"), objective_);
+    worthWords_ = new QLabel(page);
+    worthWords_->setObjectName("remap.worth");
+    worthWords_->setWordWrap(true);
+    form->addRow(tr("Is it worth it?"), worthWords_);
+    const auto joined = [](const char* separator, QString (RemapView::*what)() const, const RemapView* view) {
+        return [=](const QString& text) {
+            const QString more = (view->*what)();
+            return more.isEmpty() || text.isEmpty() ? text + more : text + separator + more;
+        };
+    };
+    pinned_ = addRanks(*form, "remap.pinned", tr("&Pin"), tr("ranks that stay: 0,5,10-19"),
+                       joined(",", &RemapView::selectedRanks, this));
+    together_ = addRanks(*form, "remap.together", tr("&Together"), tr("groups that share a node: 0,1;8-11"),
+                         joined(";", &RemapView::selectedRanks, this));
+    apart_ = addRanks(*form, "remap.apart", tr("&Apart"), tr("groups on different nodes: 0-3;64,128"),
+                      joined(";", &RemapView::selectedRanks, this));
+    freeNodes_ = addRanks(*form, "remap.free_nodes", tr("Lea&ve free"), tr("nodes that stay empty: 0-3,17"),
+                          joined(",", &RemapView::selectedNodes, this));
+    const auto number = [&](const char* name, const QString& label, const QString& special) {
+        auto* box = new QSpinBox(page);
+        box->setObjectName(name);
+        box->setRange(0, 1 << 24);
+        box->setSpecialValueText(special);
+        form->addRow(label, box);
+        connect(box, &QSpinBox::valueChanged, this, [this] { delay_.start(); });
+        return box;
+    };
+    capacity_ = number("remap.capacity", tr("Ranks a node, at most"), tr("the ranks per node"));
+    maxMoved_ = number("remap.max_moved", tr("Moved ranks, at most"), tr("any number"));
+    nodes_ = new QComboBox(page);
+    nodes_->setObjectName("remap.nodes");
+    nodes_->addItems({tr("those of the job"), tr("all of the machine")});
+    form->addRow(tr("&Nodes"), nodes_);
+    makeButtons(*form);
+    for (QComboBox* box : {objective_, nodes_})
+        connect(box, &QComboBox::activated, this, [this] { delay_.start(); });
+    return page;
+}
+
+void RemapView::makeButtons(QFormLayout& form)
+{
+    seconds_ = new QDoubleSpinBox(this);
+    seconds_->setObjectName("remap.seconds");
+    seconds_->setRange(0.1, 86'400);
+    seconds_->setValue(10);
+    seconds_->setSuffix(tr(" s"));
+    form.addRow(tr("Search &for"), seconds_);
+    seed_ = new QSpinBox(this);
+    seed_->setObjectName("remap.seed");
+    seed_->setRange(1, 1'000'000);
+    form.addRow(tr("See&d"), seed_);
+    const auto button = [this](const char* name, const QString& text, auto clicked) {
+        auto* made = new QPushButton(text, this);
+        made->setObjectName(name);
+        connect(made, &QPushButton::clicked, this, clicked);
+        return made;
+    };
+    start_ = button("remap.start", tr("&Search"), [this] { search(From::Placement); });
+    stop_ = button("remap.stop", tr("St&op"), [this] {
+        if (live_) live_->stop.request_stop();
+    });
+    goOn_ = button("remap.go_on", tr("&Go on"), [this] { search(From::Candidate); });
+    write_ = button("remap.write", tr("&Write map…"), [this] { writeMap(); });
+    auto* row = new QHBoxLayout;
+    for (QPushButton* made : {start_, stop_, goOn_, write_}) row->addWidget(made);
+    form.addRow(row);
+    problem_ = new QLabel(this);
+    problem_->setObjectName("remap.problem");
+    problem_->setProperty("role", "warning");
+    problem_->setWordWrap(true);
+    form.addRow(problem_);
+    list_ = new QListWidget(this);
+    list_->setObjectName("remap.candidates");
+    list_->setAccessibleName(tr("Candidates; double click renames"));
+    list_->setToolTip(tr("Candidates; double click renames"));
+    list_->setMinimumHeight(90);
+    form.addRow(tr("Candidates"), list_);
+    compared_ = new QComboBox(this);
+    compared_->setObjectName("remap.compared");
+    compared_->setToolTip(tr("What the candidate is compared with"));
+    form.addRow(tr("&Beside"), compared_);
+    connect(list_, &QListWidget::currentRowChanged, this, [this] { showCandidate(); });
+    connect(compared_, &QComboBox::activated, this, [this] { showCandidate(); });
+}
+
+void RemapView::layOut()
+{
+    figures_->setObjectName("remap.figures");
+    figures_->setAccessibleName(tr("Figures before and after"));
+    figures_->setRootIsDecorated(false);
+    figures_->setHeaderLabels({tr("Figure"), tr("Before"), tr("After"), tr("Change")});
+    auto* form = new QScrollArea(this);
+    form->setWidget(makeForm());
+    form->setWidgetResizable(true);
+    form->setFrameShape(QFrame::NoFrame);
+    form->setMinimumWidth(300);
+    auto* right = new QSplitter(Qt::Vertical, this);
+    right->addWidget(canvas_);
+    right->addWidget(figures_);
+    right->setStretchFactor(0, 3);
+    right->setStretchFactor(1, 1);
+    auto* parts = new QSplitter(this);
+    parts->addWidget(form);
+    parts->addWidget(right);
+    parts->setStretchFactor(0, 0);
+    parts->setStretchFactor(1, 1);
+    head_->setContentsMargins(8, 4, 8, 4);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(head_);
+    all->addWidget(parts, 1);
+    setFocusProxy(start_);
+}
+
+void RemapView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    if (live_) live_->stop.request_stop();
+    live_ = nullptr;
+    tick_.stop();
+    tasks().drop(kWorthKey);
+    tasks().drop(kSearchKey);
+    communication_ = nullptr;
+    worth_.reset();
+    candidates_.clear();
+    list_->clear();
+    compared_->clear();
+    compared_->addItem(tr("the placement as it is"));
+    const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
+    experiment_ = communicates.value_or(0);
+    worthWords_->clear();
+    say({});
+    head_->setText({});
+    showCandidate();
+    stale_ = true;
+    if (communicates) delay_.start();
+}
+
+/// "3,5,8": the ranks of what is selected in the views.
+QString RemapView::selectedRanks() const
+{
+    if (!session_) return {};
+    const auto rankOf = ranksOfLocations(session_->experiments[experiment_]->definitions);
+    std::set<std::int64_t> ranks;
+    const Selection& selected = selection().state().selected;
+    for (const LocationRef location : selected.locations) {
+        if (location.experiment == experiment_ && rankOf[location.id.index()] >= 0)
+            ranks.insert(rankOf[location.id.index()]);
+    }
+    for (const RankPairRef& pair : selected.rankPairs) {
+        if (pair.experiment != experiment_) continue;
+        ranks.insert(pair.sender);
+        ranks.insert(pair.receiver);
+    }
+    QStringList words;
+    for (const std::int64_t rank : ranks) words << QString::number(rank);
+    return words.join(',');
+}
+
+QString RemapView::selectedNodes() const
+{
+    if (!communication_ || !communication_->machine) return {};
+    const Placement& placement = communication_->machine->placement;
+    std::set<std::uint32_t> nodes;
+    for (const QString& rank : selectedRanks().split(',', Qt::SkipEmptyParts)) {
+        if (rank.toUInt() < placement.ranks()) nodes.insert(placement.nodeOf(rank.toUInt()));
+    }
+    QStringList words;
+    for (const std::uint32_t node : nodes) words << QString::number(node);
+    return words.join(',');
+}
+
+Result<RemapRequest> RemapView::request() const
+{
+    if (!communication_) return fail(ErrorCode::NotRecorded, "Nothing that is open tells who sent to whom.");
+    const std::string obstacle = remapObstacle(*communication_);
+    if (!obstacle.empty()) return fail(ErrorCode::InvalidArgument, obstacle);
+    ConstraintTexts texts{.pinned = pinned_->text().toStdString(),
+                          .together = together_->text().toStdString(),
+                          .apart = apart_->text().toStdString(),
+                          .freeNodes = freeNodes_->text().toStdString(),
+                          .maxMoved = MappingConstraints::kNoLimit,
+                          .capacity = static_cast<std::uint32_t>(capacity_->value())};
+    if (maxMoved_->value() != kNoMoveLimit) texts.maxMoved = static_cast<std::uint32_t>(maxMoved_->value());
+    auto constraints = constraintsOf(texts, communication_->machine->topology->nodes());
+    if (!constraints) return Unexpected(constraints.error());
+    RemapRequest request;
+    request.communication = communication_;
+    request.objective = static_cast<RemapObjective>(objective_->currentIndex());
+    request.constraints = std::move(*constraints);
+    request.wholeMachine = nodes_->currentIndex() == 1;
+    request.seconds = seconds_->value();
+    request.seed = static_cast<std::uint64_t>(seed_->value());
+    return request;
+}
+
+/// The communication first: what may be mapped, and whether it is worth it.
+void RemapView::showEvent(QShowEvent* event)
+{
+    View::showEvent(event);
+    if (stale_) delay_.start();
+}
+
+void RemapView::compute()
+{
+    delay_.stop();
+    stale_ = !isVisible();
+    if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
+    const auto now = communicationRequest(selection().state(), experiment_);
+    tasks().run<SessionCommunicationPtr>(
+        {kWorthKey, tr("Is a remapping worth it?")}, this,
+        [session = session_, results = results(), now](const Task& task) {
+            return communicationOf(*results, session, now, task);
+        },
+        [this](Result<SessionCommunicationPtr> communication) {
+            if (!communication) {
+                if (!communication.error().cancelled()) say(toQString(communication.error().text()));
+                return;
+            }
+            if (communication_ != *communication) worth_.reset();
+            communication_ = *communication;
+            head_->setText(toQString(machineText(*communication_)));
+            showCandidate();
+            const auto asked = request();
+            if (!asked) return say(toQString(asked.error().text()));
+            say({});
+            tasks().run<RemapWorth>(
+                {kWorthKey, tr("Is a remapping worth it?")}, this,
+                [asked = *asked](const Task& task) { return remapWorth(asked, task); },
+                [this](Result<RemapWorth> worth) {
+                    if (worth) takeWorth(*worth);
+                    else if (!worth.error().cancelled()) say(toQString(worth.error().text()));
+                });
+        });
+}
+
+void RemapView::takeWorth(const RemapWorth& worth)
+{
+    worth_ = worth;
+    worthWords_->setText(worth.possiblePercent() < 0.005
+                             ? tr("No: no placement is better than the one it has.")
+                             : tr("At most %1 % are to be gained: no placement is below that.")
+                                   .arg(worth.possiblePercent(), 0, 'f', 1));
+    enable();
+    showCandidate();
+}
+
+void RemapView::search(From from)
+{
+    auto asked = request();
+    if (!asked) return say(toQString(asked.error().text()));
+    if (const RemapCandidatePtr kept = chosen(); kept && from == From::Candidate) {
+        const auto slots = kept->placement.slotOfRank();
+        asked->from.assign(slots.begin(), slots.end());
+        asked->seed += candidates_.size();
+    }
+    say({});
+    live_ = std::make_shared<Live>();
+    const std::string name = tr("Candidate %1").arg(candidates_.size() + 1).toStdString();
+    tasks().run<RemapCandidatePtr>(
+        {kSearchKey, tr("Searching a placement"), JobVisibility::AtOnce}, this,
+        [asked = *asked, name, live = live_](const Task& task) {
+            const std::stop_callback also(task.stopToken(), [&] { live->stop.request_stop(); });
+            return searchPlacement(
+                asked, name,
+                [&](const MappingProgress& progress) {
+                    const std::lock_guard lock(live->mutex);
+                    live->curve.push_back(progress);
+                },
+                Task(live->stop.get_token()), task);
+        },
+        [this](Result<RemapCandidatePtr> candidate) { take(std::move(candidate)); });
+    tick_.start();
+    enable();
+}
+
+void RemapView::take(Result<RemapCandidatePtr> candidate)
+{
+    tick_.stop();
+    live_ = nullptr;
+    if (candidate) keep(*candidate);
+    else if (!candidate.error().cancelled()) say(toQString(candidate.error().text()));
+    enable();
+}
+
+void RemapView::keep(RemapCandidatePtr candidate)
+{
+    candidates_.push_back(std::move(candidate));
+    const RemapCandidate& kept = *candidates_.back();
+    auto* item = new QListWidgetItem(toQString(kept.name), list_);
+    item->setFlags(item->flags() | Qt::ItemIsEditable);
+    item->setToolTip(tr("%1 % less, %2 of %3 ranks move. %4")
+                         .arg(kept.gainPercent(), 0, 'f', 2)
+                         .arg(kept.moved)
+                         .arg(kept.placement.ranks())
+                         .arg(toQString(kept.method)));
+    compared_->addItem(item->text());
+    list_->setCurrentItem(item);
+    showCandidate();
+}
+
+RemapCandidatePtr RemapView::chosen() const
+{
+    const int row = list_->currentRow();
+    return row >= 0 && row < static_cast<int>(candidates_.size()) ? candidates_[static_cast<std::size_t>(row)]
+                                                                  : nullptr;
+}
+
+void RemapView::pick(std::size_t point)
+{
+    const RemapCandidatePtr like = chosen();
+    if (!like || point >= like->front.size()) return;
+    const std::string name =
+        tr("%1, %2 moved").arg(toQString(like->name)).arg(like->front[point].moved).toStdString();
+    tasks().run<RemapCandidatePtr>(
+        {kSearchKey, tr("Working out a placement")}, this,
+        [like, name, slotOfRank = like->front[point].slotOfRank](const Task& task) {
+            return candidateOf(*like, slotOfRank, name, task);
+        },
+        [this](Result<RemapCandidatePtr> candidate) { take(std::move(candidate)); });
+}
+
+void RemapView::showLive()
+{
+    if (!live_) return;
+    RemapPicture picture = canvas_->picture();
+    {
+        const std::lock_guard lock(live_->mutex);
+        picture.curve = live_->curve;
+    }
+    picture.candidate = nullptr;
+    picture.worth = worth_;
+    picture.searchedSeconds = picture.curve.empty() ? 0 : picture.curve.back().seconds;
+    canvas_->setPicture(std::move(picture), {});
+}
+
+void RemapView::showCandidate()
+{
+    RemapPicture picture;
+    picture.worth = worth_;
+    picture.candidate = chosen();
+    if (picture.candidate) {
+        picture.communication = picture.candidate->request.communication;
+        picture.curve = picture.candidate->curve;
+        picture.searchedSeconds = picture.candidate->searchedSeconds;
+    } else if (communication_ && communication_->machine) {
+        picture.communication = communication_;
+    }
+    const int beside = compared_->currentIndex() - 1;
+    if (beside >= 0 && beside < static_cast<int>(candidates_.size())
+        && candidates_[static_cast<std::size_t>(beside)] != picture.candidate)
+        picture.compared = candidates_[static_cast<std::size_t>(beside)];
+    const QString message = !session_ ? tr("Open an archive to look for a better placement of its ranks.")
+        : communication_              ? toQString(remapObstacle(*communication_))
+                                      : tr("Nothing that is open tells who sent to whom. Open a trace with "
+                                                        "messages, a profile with a communication matrix, or a hop-byte file.");
+    canvas_->setCaption("Remapping · " + head_->fullText().toStdString());
+    canvas_->setPicture(std::move(picture), message);
+    showFigures();
+    enable();
+}
+
+void RemapView::showFigures()
+{
+    figures_->clear();
+    if (!canvas_->picture().communication) return;
+    for (const RemapFigure& figure : remapFigures(canvas_->picture())) {
+        auto* row = new QTreeWidgetItem(
+            figures_,
+            {toQString(figure.what), toQString(figure.before), toQString(figure.after),
+             figure.told
+                 ? tr("%1%2 %").arg(figure.changePercent > 0 ? "+" : "").arg(figure.changePercent, 0, 'f', 2)
+                 : QString()});
+        for (const int column : {1, 2, 3}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    for (const int column : {0, 1, 2, 3}) figures_->resizeColumnToContents(column);
+}
+
+void RemapView::say(const QString& problem)
+{
+    problem_->setText(problem);
+    problem_->setVisible(!problem.isEmpty());
+    if (!problem.isEmpty()) worthWords_->clear();
+}
+
+void RemapView::enable()
+{
+    const bool searching = live_ != nullptr;
+    start_->setEnabled(!searching && communication_ && communication_->machine);
+    stop_->setEnabled(searching);
+    goOn_->setEnabled(!searching && chosen());
+    write_->setEnabled(!searching && chosen());
+}
+
+void RemapView::writeMap()
+{
+    const RemapCandidatePtr candidate = chosen();
+    if (!candidate || !session_) return;
+    auto* dialog = new MapExportDialog(session_, candidate, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+std::optional<Result<void>> RemapView::savePicture(const std::filesystem::path& path, int width,
+                                                   int height) const
+{
+    return canvas_->savePicture(path, width, height);
+}
+
+}  // namespace skein

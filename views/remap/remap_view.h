@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/qt_words.h"
+
+#include "views/common/view.h"
+#include "views/remap/remap_scene.h"
+
+#include <QTimer>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QSpinBox;
+class QTreeWidget;
+
+namespace skein {
+
+class ElidedLabel;
+class RemapCanvas;
+
+/// Finds a better placement: says first whether it is worth it, searches on another thread while the best is
+/// drawn against time, is stopped and goes on, keeps several candidates by name, tells before and after, and
+/// writes the launcher's file.
+class RemapView : public View {
+    Q_OBJECT
+
+public:
+    explicit RemapView(const ViewContext& context, QWidget* parent = nullptr);
+    ~RemapView() override;
+
+    void setSession(SessionPtr session) override;
+    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
+                                            int height) const override;
+    /// The candidates that were kept, the newest last.
+    const std::vector<RemapCandidatePtr>& candidates() const { return candidates_; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    /// What the searching thread tells; read by the timer.
+    struct Live {
+        std::mutex mutex;
+        std::vector<MappingProgress> curve;
+        std::stop_source stop;
+    };
+    enum class From { Placement, Candidate };
+
+    QWidget* makeForm();
+    QLineEdit* addRanks(QFormLayout& form, const char* name, const QString& label, const QString& hint,
+                        const std::function<QString(const QString&)>& add);
+    void makeButtons(QFormLayout& form);
+    void layOut();
+    QString selectedRanks() const;
+    QString selectedNodes() const;
+    Result<RemapRequest> request() const;
+    void compute();
+    void takeWorth(const RemapWorth& worth);
+    void search(From from);
+    void take(Result<RemapCandidatePtr> candidate);
+    void keep(RemapCandidatePtr candidate);
+    void pick(std::size_t point);
+    void showLive();
+    void showCandidate();
+    void showFigures();
+    void say(const QString& problem);
+    void writeMap();
+    RemapCandidatePtr chosen() const;
+    void enable();
+
+    SessionPtr session_;
+    std::uint32_t experiment_ = 0;
+    SessionCommunicationPtr communication_;
+    std::optional<RemapWorth> worth_;
+    std::vector<RemapCandidatePtr> candidates_;
+    std::shared_ptr<Live> live_;
+    ElidedLabel* head_ = nullptr;
+    QLabel* worthWords_ = nullptr;
+    QLabel* problem_ = nullptr;
+    QComboBox* objective_ = nullptr;
+    QDoubleSpinBox* seconds_ = nullptr;
+    QSpinBox* seed_ = nullptr;
+    QLineEdit* pinned_ = nullptr;
+    QLineEdit* together_ = nullptr;
+    QLineEdit* apart_ = nullptr;
+    QLineEdit* freeNodes_ = nullptr;
+    QSpinBox* capacity_ = nullptr;
+    QSpinBox* maxMoved_ = nullptr;
+    QComboBox* nodes_ = nullptr;
+    QPushButton* start_ = nullptr;
+    QPushButton* stop_ = nullptr;
+    QPushButton* goOn_ = nullptr;
+    QPushButton* write_ = nullptr;
+    QListWidget* list_ = nullptr;
+    QComboBox* compared_ = nullptr;
+    QTreeWidget* figures_ = nullptr;
+    RemapCanvas* canvas_ = nullptr;
+    QTimer delay_;
+    bool stale_ = false;  ///< something changed that nobody has seen yet
+    QTimer tick_;
+};
+
+}  // namespace skein

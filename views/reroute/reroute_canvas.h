@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/qt_words.h"
+
+#include "views/common/scene_view.h"
+#include "views/reroute/reroute_plan_scene.h"
+
+#include <string>
+
+namespace skein {
+
+/// Loads of links before and after a rerouting.
+class RerouteCanvas : public SceneView {
+    Q_OBJECT
+
+public:
+    RerouteCanvas(const ViewContext& context, QWidget* parent);
+
+    void setSession(SessionPtr) override {}
+    /// Null base: `message` says why.
+    void setPlan(RerouteBasePtr base, ReroutePlanPtr plan, const QString& message);
+    void setCaption(std::string caption) { caption_ = std::move(caption); }
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override { return message_; }
+    std::string caption() const override { return caption_; }
+
+private:
+    RerouteBasePtr base_;
+    ReroutePlanPtr plan_;
+    QString message_;
+    std::string caption_;
+};
+
+}  // namespace skein

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/tree_graph/label_room_scene.h"
+#include "views/tree_graph/tree_graph_scene.h"
+
+#include <vector>
+
+namespace skein {
+
+/// Edges of a picture whose rows are narrower than pixels: of every level the pixels that lines of it cover,
+/// neighbours in one rectangle. `room` is that of the body. O(nodes + levels seen · height).
+void drawDenseEdges(DrawList& list, LabelRoom& room, const TreeGraph& graph, const TreeGraphLayout& layout,
+                    const Canvas& canvas);
+
+/// Nodes as squares of `side` pixels, a block of pixels a level; where several share a pixel the selected
+/// ones are seen, else the one with the greatest colour value. Costs as above.
+void drawDenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
+                    const std::vector<std::uint32_t>& selected, const TreeGraphOptions& options,
+                    const TreeGraphLayout& layout, double side, const Canvas& canvas);
+
+}  // namespace skein

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tree_graph/label_room_scene.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr int kWordBits = 64;
+
+/// Bits [from, to) of a word.
+std::uint64_t bitsBetween(int from, int to)
+{
+    const std::uint64_t below = to >= kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << to) - 1;
+    return below & ~((std::uint64_t{1} << from) - 1);
+}
+
+}  // namespace
+
+LabelRoom::LabelRoom(int width, int height)
+    : columns_((std::max(0, width) + kCell - 1) / kCell),
+      rows_(std::max(0, height)),
+      words_((columns_ + kWordBits - 1) / kWordBits),
+      taken_(static_cast<std::size_t>(words_) * static_cast<std::size_t>(rows_), 0)
+{
+}
+
+LabelRoom::Cells LabelRoom::cellsOf(const Rect& rect) const
+{
+    const auto whole = [](double value) { return static_cast<int>(std::clamp(value, -1e6, 1e6)); };
+    return {whole(std::floor(rect.x / kCell)), whole(std::ceil(rect.right() / kCell)),
+            whole(std::floor(rect.y)), whole(std::ceil(rect.bottom()))};
+}
+
+void LabelRoom::take(const Rect& rect)
+{
+    const Cells cells = cellsOf(rect);
+    const int left = std::max(0, cells.left), right = std::min(columns_, cells.right);
+    for (int row = std::max(0, cells.top); row < std::min(rows_, cells.bottom); ++row)
+        for (int word = left / kWordBits; word * kWordBits < right; ++word) {
+            const int from = std::max(0, left - word * kWordBits);
+            const int to = std::min(kWordBits, right - word * kWordBits);
+            if (from < to)
+                taken_[static_cast<std::size_t>(row) * static_cast<std::size_t>(words_)
+                       + static_cast<std::size_t>(word)] |= bitsBetween(from, to);
+        }
+}
+
+bool LabelRoom::rowIsFree(int row, int left, int right) const
+{
+    for (int word = left / kWordBits; word * kWordBits < right; ++word) {
+        const int from = std::max(0, left - word * kWordBits);
+        const int to = std::min(kWordBits, right - word * kWordBits);
+        if (from < to
+            && (taken_[static_cast<std::size_t>(row) * static_cast<std::size_t>(words_)
+                       + static_cast<std::size_t>(word)]
+                & bitsBetween(from, to)))
+            return false;
+    }
+    return true;
+}
+
+bool LabelRoom::isFree(const Rect& rect) const
+{
+    const Cells cells = cellsOf(rect);
+    if (cells.left < 0 || cells.right > columns_ || cells.top < 0 || cells.bottom > rows_) return false;
+    for (int row = cells.top; row < cells.bottom; ++row)
+        if (!rowIsFree(row, cells.left, cells.right)) return false;
+    return true;
+}
+
+double LabelRoom::freeWidth(Point corner, double height, double most) const
+{
+    const Cells cells = cellsOf({corner.x, corner.y, most, height});
+    if (cells.left < 0 || cells.left >= columns_ || cells.top < 0 || cells.bottom > rows_) return 0;
+    int right = std::min(columns_, cells.right);
+    for (int row = cells.top; row < cells.bottom && right > cells.left; ++row)
+        for (int word = cells.left / kWordBits; word * kWordBits < right; ++word) {
+            const int from = std::max(0, cells.left - word * kWordBits);
+            const int to = std::min(kWordBits, right - word * kWordBits);
+            if (from >= to) continue;
+            const std::uint64_t hits = taken_[static_cast<std::size_t>(row) * static_cast<std::size_t>(words_)
+                                              + static_cast<std::size_t>(word)]
+                & bitsBetween(from, to);
+            if (hits) right = word * kWordBits + std::countr_zero(hits);
+        }
+    return std::clamp(right * kCell - corner.x, 0.0, most);
+}
+
+}  // namespace skein

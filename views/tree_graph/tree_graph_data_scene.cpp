@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/units.h"
+#include "core/definitions/definitions.h"
+#include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/tree/row_query.h"
+#include "views/tree_graph/tree_graph_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+constexpr double kBetweenTrees = 1.5;  ///< rows
+constexpr double kBetweenCousins = 1.25;
+constexpr std::size_t kCallersInTooltip = 6;
+
+double orLowest(double value) { return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value; }
+
+void widen(std::pair<double, double>& range, double value)
+{
+    if (!std::isfinite(value)) return;
+    range.first = std::min(range.first, value);
+    range.second = std::max(range.second, value);
+}
+
+std::pair<double, double> settled(std::pair<double, double> range)
+{
+    return range.first > range.second ? std::pair{0.0, 0.0} : range;
+}
+
+/// Amounts add up to a whole only where a root's amount holds those below.
+double wholeOf(const ShownTree& shown, const NodeQuantity& quantity, Combining combining)
+{
+    double whole = 0.0;
+    if (combining == Combining::Largest) return whole;
+    for (std::size_t node = 0; node < shown.nodes.size(); ++node) {
+        const bool counts = combining == Combining::Sum || shown.nodes[node].parent == kNoShownNode;
+        if (counts && std::isfinite(quantity.values[node])) whole += quantity.values[node];
+    }
+    return whole;
+}
+
+NodeQuantity nodeQuantity(const ShownTree& shown, const RowQuantity& rows)
+{
+    NodeQuantity quantity;
+    quantity.values = valuesOfNodes(shown, rows.values, rows.combining);
+    quantity.name = rows.name;
+    quantity.unit = rows.unit;
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    std::pair<double, double> all{kFar, -kFar};
+    quantity.ofTree.assign(shown.trees.size(), all);
+    for (std::size_t node = 0; node < shown.nodes.size(); ++node) {
+        widen(all, quantity.values[node]);
+        widen(quantity.ofTree[shown.nodes[node].tree], quantity.values[node]);
+    }
+    std::tie(quantity.least, quantity.greatest) = settled(all);
+    for (auto& range : quantity.ofTree) range = settled(range);
+    quantity.whole = wholeOf(shown, quantity, rows.combining);
+    return quantity;
+}
+
+/// Numbers grouped by key: offsets and the numbers in their order.
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> grouped(
+    const std::vector<std::uint32_t>& keys, std::size_t groups)
+{
+    std::vector<std::uint32_t> offsets(groups + 1, 0), members;
+    for (const std::uint32_t key : keys)
+        if (key < groups) ++offsets[key + 1];
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    members.resize(offsets.back());
+    std::vector<std::uint32_t> next(offsets.begin(), offsets.end() - 1);
+    for (std::uint32_t number = 0; number < keys.size(); ++number)
+        if (keys[number] < groups) members[next[keys[number]]++] = number;
+    return {std::move(offsets), std::move(members)};
+}
+
+void linkNodes(TreeGraph& graph)
+{
+    const std::size_t count = graph.shown.nodes.size();
+    std::tie(graph.childOffsets, graph.children) = grouped(graph.shown.parents(), count);
+    std::tie(graph.levelOffsets, graph.levelNodes) = grouped(graph.layout.depth, graph.layout.levels);
+    for (std::uint32_t depth = 0; depth < graph.layout.levels; ++depth)
+        std::stable_sort(graph.levelNodes.begin() + graph.levelOffsets[depth],
+                         graph.levelNodes.begin() + graph.levelOffsets[depth + 1],
+                         [&](std::uint32_t a, std::uint32_t b) {
+                             return graph.layout.across[a] < graph.layout.across[b];
+                         });
+    graph.byValue.resize(count);
+    std::iota(graph.byValue.begin(), graph.byValue.end(), 0u);
+    std::stable_sort(graph.byValue.begin(), graph.byValue.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return orLowest(graph.color.values[a]) > orLowest(graph.color.values[b]);
+    });
+}
+
+void findNotes(TreeGraph& graph)
+{
+    for (const CallPathNote& note : graph.edits.notes) {
+        const std::int64_t row = graph.rows().rowOf(note.callPath.experiment, note.callPath.id);
+        if (row < 0) continue;
+        const std::uint32_t node = graph.shown.nodeOf[static_cast<std::size_t>(row)];
+        if (node != kNoShownNode) graph.notes.emplace_back(node, note.text);
+    }
+    std::stable_sort(graph.notes.begin(), graph.notes.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+std::optional<std::uint32_t> rowOfRoot(const CallTreeRows& rows, const std::optional<CallPathRef>& root)
+{
+    if (!root) return std::nullopt;
+    const std::int64_t row = rows.rowOf(root->experiment, root->id);
+    return row < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(row));
+}
+
+std::string amountLine(const NodeQuantity& quantity, std::uint32_t node)
+{
+    const double value = quantity.values[node];
+    if (std::isnan(value)) return quantity.name + ": not known";
+    std::string line = quantity.name + ": " + formatAmount(value, quantity.unit);
+    if (quantity.whole > 0) line += fmt::format(" ({:.3g} % of all)", 100 * value / quantity.whole);
+    return line;
+}
+
+void addHidden(std::vector<std::string>& lines, const TreeGraph& graph, std::uint32_t node)
+{
+    const ShownNode& shown = graph.shown.nodes[node];
+    if (shown.kind != ShownKind::Call)
+        lines.push_back(fmt::format(
+            "Stands for {} pruned call paths in {} subtree{}: exclusive amounts are their sum, inclusive "
+            "ones {}, ratios and extremes the greatest",
+            formatGrouped(shown.hiddenRows), formatGrouped(shown.hiddenRoots),
+            shown.hiddenRoots == 1 ? "" : "s",
+            shown.kind == ShownKind::Collapsed ? "its own" : "those of the subtrees' roots"));
+    if (shown.composed > 0)
+        lines.push_back(fmt::format("Composed with {} call path{} below it, whose exclusive amounts it has",
+                                    formatGrouped(shown.composed), shown.composed == 1 ? "" : "s"));
+}
+
+void addLocations(std::vector<std::string>& lines, const CallTreeRow& row)
+{
+    const auto imbalance = row.balance.imbalance();
+    if (!imbalance || row.worst.empty()) return;
+    lines.push_back(fmt::format("Locations: maximum / mean {:.3g}, most on {}", *imbalance, row.worst));
+}
+
+std::string callersOf(const TreeGraph& graph, std::uint32_t node)
+{
+    std::string text;
+    std::size_t names = 0;
+    for (std::uint32_t at = graph.shown.nodes[node].parent; at != kNoShownNode;
+         at = graph.shown.nodes[at].parent) {
+        if (++names > kCallersInTooltip) return text + " ← …";
+        text += (text.empty() ? "called by " : " ← ") + foldedName(graph.nameOf(at));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string TreeGraph::nameOf(std::uint32_t node) const
+{
+    const ShownNode& one = shown.nodes[node];
+    if (one.kind == ShownKind::Surrogate) return fmt::format("{} pruned", formatGrouped(one.hiddenRows));
+    const CallTreeRow& row = rows().rows[one.row];
+    if (row.regions.empty()) return row.name;
+    return displayName(sums->session->experiments[row.experiment]->definitions.region(row.regions.front()));
+}
+
+Result<TreeGraphSumsPtr> sumUpTree(SessionPtr session, const TreeGraphRequest& request, const Task& task)
+{
+    auto sums = std::make_shared<TreeGraphSums>();
+    sums->session = std::move(session);
+    auto rows = makeCallTreeRows(*sums->session, request.query, task.part(0.0, 0.5));
+    if (!rows) return tl::make_unexpected(rows.error());
+    sums->rows = std::move(*rows);
+    const auto quantity = [&](const TreeQuantity& wanted, const Task& part) {
+        return quantityOfRows(*sums->session, request.query, sums->rows, wanted, part);
+    };
+    auto color = quantity(request.color, task.part(0.5, 0.7));
+    if (!color) return tl::make_unexpected(color.error());
+    auto size = quantity(request.size, task.part(0.7, 0.9));
+    if (!size) return tl::make_unexpected(size.error());
+    auto spreads = locationSpreads(*sums->session, request.query, sums->rows, task.part(0.9, 1.0));
+    if (!spreads) return tl::make_unexpected(spreads.error());
+    sums->color = std::move(*color);
+    sums->size = std::move(*size);
+    sums->spreads = std::move(*spreads);
+    return TreeGraphSumsPtr(std::move(sums));
+}
+
+Result<TreeGraphPtr> layOutTree(TreeGraphSumsPtr sums, const TreeGraphRequest& request, const Task& task)
+{
+    auto graph = std::make_shared<TreeGraph>();
+    graph->sums = std::move(sums);
+    graph->edits = request.edits;
+    graph->root = rowOfRoot(graph->rows(), request.root);
+    const TreeGraphSums& of = *graph->sums;
+    std::vector<std::uint8_t> found;
+    if (!request.edits.query.empty()) {
+        const QueriedRows queried = tableOfRows(*of.session, of.rows, request.query.metric);
+        auto rows = findRows(request.edits.query, queried, of.rows.rows.size(), task);
+        if (task.stopRequested()) return cancelled();
+        if (rows) found = std::move(rows->found);
+    }
+    graph->shown = makeShownTree(of.rows, request.edits, found, of.color.values, {graph->root, request.most});
+    auto layout = tidyTree(graph->shown.parents(), {1.0, kBetweenCousins, kBetweenTrees}, task);
+    if (!layout) return tl::make_unexpected(layout.error());
+    graph->layout = std::move(*layout);
+    graph->color = nodeQuantity(graph->shown, of.color);
+    graph->size = nodeQuantity(graph->shown, of.size);
+    linkNodes(*graph);
+    findNotes(*graph);
+    return TreeGraphPtr(std::move(graph));
+}
+
+std::vector<std::uint32_t> selectedNodes(const TreeGraph& graph, const Selection& selected)
+{
+    std::vector<std::uint32_t> nodes;
+    for (const CallPathRef& ref : selected.callPaths) {
+        const std::int64_t row = graph.rows().rowOf(ref.experiment, ref.id);
+        if (row < 0) continue;
+        const std::uint32_t node = graph.shown.nodeOf[static_cast<std::size_t>(row)];
+        if (node != kNoShownNode) nodes.push_back(node);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t node)
+{
+    const ShownNode& shown = graph.shown.nodes[node];
+    std::vector<std::string> lines{graph.nameOf(node)};
+    if (const std::string callers = callersOf(graph, node); !callers.empty()) lines.push_back(callers);
+    lines.push_back(amountLine(graph.color, node));
+    if (graph.size.name != graph.color.name) lines.push_back(amountLine(graph.size, node));
+    const CallTreeRow& row = graph.rows().rows[shown.row];
+    if (shown.kind != ShownKind::Surrogate) {
+        lines.push_back("Calls: " + formatCount(row.values.calls));
+        addLocations(lines, row);
+    }
+    addHidden(lines, graph, node);
+    for (const auto& [at, note] : graph.notes)
+        if (at == node) lines.push_back("Note: " + note);
+    if (shown.kind != ShownKind::Surrogate && !row.regions.empty()) {
+        const Region& region =
+            graph.sums->session->experiments[row.experiment]->definitions.region(row.regions.front());
+        if (!region.sourceFile.empty())
+            lines.push_back(fmt::format("{}:{}", region.sourceFile, region.beginLine));
+    }
+    return lines;
+}
+
+std::string treeCountText(const TreeGraph& graph)
+{
+    std::size_t drawn = 0;
+    for (const ShownNode& node : graph.shown.nodes) drawn += node.kind != ShownKind::Surrogate;
+    const std::size_t all = graph.shown.rows, small = graph.shown.tooSmall;
+    std::string text =
+        formatGrouped(static_cast<std::int64_t>(all)) + (all == 1 ? " call path" : " call paths");
+    if (drawn == all) return text;
+    text += ": " + formatGrouped(static_cast<std::int64_t>(drawn)) + " shown";
+    if (const std::size_t pruned = all - drawn - small; all > drawn + small)
+        text += ", " + formatGrouped(static_cast<std::int64_t>(pruned)) + " pruned";
+    if (small > 0)
+        text += fmt::format(", {} left out (up to {} each)", formatGrouped(static_cast<std::int64_t>(small)),
+                            formatAmount(graph.shown.smallest, graph.color.unit));
+    return text;
+}
+
+}  // namespace skein

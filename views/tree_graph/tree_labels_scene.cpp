@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tree_graph/tree_labels_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+constexpr double kLabelGap = 4;        ///< logical pixels between a node and its name
+constexpr double kShortestLabel = 34;  ///< logical pixels; less room is not worth a name
+constexpr double kWidestLabel = 420;
+constexpr double kBetweenLabels = 4;
+
+class TreeLabels {
+public:
+    TreeLabels(DrawList& list, LabelRoom& room, const TreeGraph& graph, const TreeGraphOptions& options,
+               const TreeGraphLayout& layout, const Canvas& canvas)
+        : list_(list),
+          room_(room),
+          graph_(graph),
+          options_(options),
+          layout_(layout),
+          canvas_(canvas),
+          done_(graph.shown.nodes.size(), 0),
+          height_(canvas.lineHeight()),
+          shortest_(canvas.px(kShortestLabel))
+    {
+    }
+
+    void draw(const std::vector<std::uint32_t>& selected)
+    {
+        for (const std::uint32_t node : selected) label(node, {}, FontStyle::Bold);
+        for (const auto& [node, note] : graph_.notes) label(node, " — " + note, FontStyle::Small);
+        for (const std::uint32_t node : graph_.byValue)
+            if (graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
+        for (const std::uint32_t node : graph_.byValue)
+            if (!graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
+    }
+
+private:
+    bool seen(Point at) const
+    {
+        return at.y + height_ > layout_.body.y && at.y - height_ < layout_.body.bottom()
+            && at.x < layout_.body.right() && at.x > layout_.body.x - layout_.camera.levelWidth;
+    }
+
+    void label(std::uint32_t node, const std::string& behind, FontStyle style)
+    {
+        if (done_[node]) return;
+        const Point at = layout_.place(graph_, node);
+        if (!seen(at)) return;
+        const bool leaf = graph_.childrenOf(node).empty();
+        // Lines of a sibling's children may stand right behind a leaf: then there is room over its own edge.
+        if ((leaf && labelBehind(node, at, behind, style)) || labelOver(node, at, behind, style))
+            done_[node] = 1;
+    }
+
+    Point inBody(double x, double y) const { return {x - layout_.body.x, y - layout_.body.y}; }
+
+    bool labelBehind(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
+    {
+        const double marker = graph_.shown.nodes[node].kind == ShownKind::Collapsed ? 1.6 : 1.0;
+        const double radius = nodeRadius(graph_, options_, layout_, node);
+        const double x = std::ceil(at.x + marker * radius + canvas_.px(kLabelGap));
+        return place({x, std::round(at.y - height_ / 2)}, canvas_.px(kWidestLabel), node, behind, style);
+    }
+
+    /// Over the edge that leads to the node, its end above the node itself.
+    bool labelOver(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
+    {
+        const std::uint32_t parent = graph_.shown.nodes[node].parent;
+        const double radius = nodeRadius(graph_, options_, layout_, node);
+        if (parent == kNoShownNode) return labelRoot(node, at, radius, behind, style);
+        const double from = std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kLabelGap));
+        const double end = at.x - radius - canvas_.px(2);
+        if (end - from < shortest_) return false;
+        return place({from, std::round(at.y - height_ - canvas_.px(1))}, end - from, node, behind, style);
+    }
+
+    /// Before a root, or above it where that is outside of the picture.
+    bool labelRoot(std::uint32_t node, Point at, double radius, const std::string& behind, FontStyle style)
+    {
+        const double end = at.x - radius - canvas_.px(kLabelGap),
+                     left = layout_.body.x + canvas_.px(kLabelGap);
+        const double most = std::min(end - left, canvas_.px(kWidestLabel));
+        const double wanted = std::ceil(canvas_.measure.width(graph_.nameOf(node) + behind, style));
+        const double from = std::max(left, end - std::max(wanted, shortest_));
+        if (most >= shortest_
+            && place({from, std::round(at.y - height_ / 2)}, end - from, node, behind, style))
+            return true;
+        return place({std::max(layout_.body.x, std::round(at.x - radius)),
+                      std::round(at.y - radius - height_ - canvas_.px(2))},
+                     canvas_.px(kWidestLabel), node, behind, style);
+    }
+
+    bool place(Point corner, double most, std::uint32_t node, const std::string& behind, FontStyle style)
+    {
+        const Point inside = inBody(corner.x, corner.y);
+        if (!room_.isFree({inside.x, std::floor(inside.y + height_ / 2), shortest_, 1})) return false;
+        const double free = room_.freeWidth(inside, height_, most);
+        if (free < shortest_) return false;
+        const std::string whole = graph_.nameOf(node) + behind;
+        const std::string text = elideName(whole, free, style, canvas_.measure);
+        if (text.empty()) return false;
+        const double width = std::min(free, std::ceil(canvas_.measure.width(text, style)));
+        room_.take({inside.x, inside.y, width + canvas_.px(kBetweenLabels), height_});
+        const bool plain = graph_.shown.nodes[node].kind != ShownKind::Surrogate;
+        list_.text({corner.x, corner.y, width + 1, height_}, text,
+                   plain ? canvas_.theme().text : canvas_.theme().secondaryText, style);
+        return true;
+    }
+
+    DrawList& list_;
+    LabelRoom& room_;
+    const TreeGraph& graph_;
+    const TreeGraphOptions& options_;
+    const TreeGraphLayout& layout_;
+    const Canvas& canvas_;
+    std::vector<std::uint8_t> done_;
+    double height_, shortest_;
+};
+
+}  // namespace
+
+void drawTreeLabels(DrawList& list, LabelRoom& room, const TreeGraph& graph,
+                    const std::vector<std::uint32_t>& selected, const TreeGraphOptions& options,
+                    const TreeGraphLayout& layout, const Canvas& canvas)
+{
+    TreeLabels(list, room, graph, options, layout, canvas).draw(selected);
+}
+
+}  // namespace skein
