@@ -100,11 +100,10 @@ void PicturePanel::showTable(bool shown) { tableShown_->setChecked(shown); }
 
 std::vector<KeyHint> PicturePanel::keyHints() const { return picture_->keyHints(); }
 
-std::optional<Result<void>> PicturePanel::savePicture(const std::filesystem::path& path, int width,
-                                                      int height) const
+std::optional<DrawList> PicturePanel::drawnPicture(int width, int height) const
 {
     if (showsTable()) return std::nullopt;
-    return picture_->savePicture(path, width, height);
+    return picture_->drawnPicture(width, height);
 }
 
 }  // namespace skein

@@ -23,8 +23,7 @@ class PicturePanel : public View {
     Q_OBJECT
 
 public:
-    std::optional<Result<void>> savePicture(const std::filesystem::path& path, int width,
-                                            int height) const override;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
     std::vector<KeyHint> keyHints() const override;
     bool showsTable() const;
     void showTable(bool shown);

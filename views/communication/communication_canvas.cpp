@@ -58,8 +58,6 @@ DrawList CommunicationCanvas::overlay(const Canvas& canvas) const
     return list;
 }
 
-std::string CommunicationCanvas::caption() const { return "Communication"; }
-
 CommunicationHit CommunicationCanvas::hitAt(Point point) const
 {
     if (!picture_) return {};

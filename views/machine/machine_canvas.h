@@ -30,7 +30,6 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
-    std::string caption() const override { return "Machine"; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

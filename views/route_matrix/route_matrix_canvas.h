@@ -37,7 +37,6 @@ protected:
     QString emptyText() const override { return message_; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     DrawList overlay(const Canvas& canvas) const override;
-    std::string caption() const override { return "Route matrix"; }
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
