@@ -74,7 +74,7 @@ void addDegrees(std::vector<CommGraph::Vertex>& totals, std::uint32_t from, std:
     totals[to].bytesIn += bytes;
 }
 
-LoadUnit unitOf(const CommMatrix& matrix)
+LoadUnit commUnitOf(const CommMatrix& matrix)
 {
     return matrix.totalBytes() > 0 || matrix.totalMessages() == 0 ? LoadUnit::Bytes : LoadUnit::Messages;
 }
@@ -103,7 +103,7 @@ void addInside(std::vector<CommGraph::Vertex>& totals, const CommMatrix& matrix,
 CommGraph graphOfRanks(const CommMatrix& matrix)
 {
     CommGraphBuilder builder(matrix.ranks());
-    builder.graph().unit = unitOf(matrix);
+    builder.graph().unit = commUnitOf(matrix);
     std::vector<CommGraph::Vertex> totals(matrix.ranks());
     const bool told = matrix.totalMessages() > 0;
     for (const CommMatrix::Entry& entry : matrix.entries()) {

@@ -41,7 +41,15 @@ void PlaneCanvas::setView(const PlaneView& view)
     if (view == view_) return;
     view_ = view;
     redraw();
+    // The last picture moves at once.
+    update();
     Q_EMIT viewChanged();
+}
+
+void PlaneCanvas::pictureCame()
+{
+    drawnView_ = startedView_;
+    update();
 }
 
 void PlaneCanvas::zoomAt(Point point, double factor)

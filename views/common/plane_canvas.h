@@ -34,7 +34,7 @@ protected:
 
     void paintPicture(QPainter& painter) const override;
     void pictureStarts() override { startedView_ = view_; }
-    void pictureCame() override { drawnView_ = startedView_; }
+    void pictureCame() override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

@@ -249,7 +249,7 @@ void drawMinimap(DrawList& list, const RouteMatrixPicture& picture, const RouteM
     list.strokeRect(map, theme.frame, canvas.px(1));
 }
 
-std::string loadText(const SessionCommunication& communication, std::uint64_t load)
+std::string matrixLoadText(const SessionCommunication& communication, std::uint64_t load)
 {
     const auto value = static_cast<double>(load);
     return communication.traffic.unit == LoadUnit::Bytes ? formatBytes(value)
@@ -281,7 +281,7 @@ void drawMatrixLegend(DrawList& list, const RouteMatrixPicture& picture, const R
     word("adjacent: row sends to column");
     if (picture.options.outline == RouteOutline::LinkLoad && picture.mostLoad > 0)
         word(fmt::format("outline: load of the link, strongest {}",
-                         loadText(*picture.communication, picture.mostLoad)));
+                         matrixLoadText(*picture.communication, picture.mostLoad)));
 }
 
 }  // namespace
@@ -388,7 +388,7 @@ std::vector<std::string> routeMatrixTooltip(const RouteMatrixPicture& picture,
         lines.push_back(
             fmt::format("Route {} → {}", topology.vertexName(pair.from), topology.vertexName(pair.to)));
         lines.push_back(fmt::format("{} over {} links",
-                                    loadText(*picture.communication, amountOf(pair, traffic.unit)),
+                                    matrixLoadText(*picture.communication, amountOf(pair, traffic.unit)),
                                     traffic.paths[*route].size()));
     }
     const auto cell = routeCellAt(picture, layout, point);
@@ -403,7 +403,7 @@ std::vector<std::string> routeMatrixTooltip(const RouteMatrixPicture& picture,
                                     topology.vertexName(cell->second)));
     for (LinkIndex link = first; link < last; ++link)
         lines.push_back(fmt::format("Link {}: {}", topology.linkName(link),
-                                    loadText(*picture.communication, traffic.loads[link])));
+                                    matrixLoadText(*picture.communication, traffic.loads[link])));
     return lines;
 }
 

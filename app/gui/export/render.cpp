@@ -109,7 +109,19 @@ public:
     }
 
 private:
-    /// Sets a choice of a panel as the user would; what the panel offers may depend on what is open.
+    /// What a panel offers may be known only once it is seen.
+    void lookAt(const QWidget& control)
+    {
+        for (const ViewDescription& description : viewList()) {
+            const DockHost::Panel* panel = window_.docks().find(description.id);
+            if (!panel || !panel->view->isAncestorOf(&control)) continue;
+            panel->dock->show();
+            panel->dock->raise();
+            waitUntilStill(window_);
+        }
+    }
+
+    /// Sets a choice of a panel as the user would.
     bool choose(const QString& choice)
     {
         const QString name = choice.section('=', 0, 0), text = choice.section('=', 1);
@@ -118,6 +130,7 @@ private:
             print(fmt::format("No panel has a choice named {}.", name.toStdString()));
             return false;
         }
+        lookAt(*box);
         const int index = box->findText(text);
         if (index < 0 && !box->isEditable()) {
             QStringList offered;

@@ -13,7 +13,7 @@ void sortByAmount(List& list)
                      [](const auto& a, const auto& b) { return a.amount > b.amount; });
 }
 
-double partOf(std::uint64_t amount, std::uint64_t all)
+double shareOfLinks(std::uint64_t amount, std::uint64_t all)
 {
     return all > 0 ? static_cast<double>(amount) / static_cast<double>(all) : 0;
 }
@@ -32,7 +32,7 @@ void addRoutes(LinkUsers& users, const Traffic& traffic, const std::vector<LinkR
         users.amount += users.routes.back().amount;
         users.messages += traffic.pairs[i].messages;
     }
-    for (LinkUsers::Route& route : users.routes) route.share = partOf(route.amount, users.amount);
+    for (LinkUsers::Route& route : users.routes) route.share = shareOfLinks(route.amount, users.amount);
     sortByAmount(users.routes);
 }
 
@@ -43,7 +43,7 @@ void addRanks(LinkUsers& users, const SessionCommunication& communication, const
         const std::uint64_t amount = amountOf(communication, entry);
         users.ranks.push_back({{communication.request.experiment, entry.sender, entry.receiver},
                                amount,
-                               partOf(amount, users.amount)});
+                               shareOfLinks(amount, users.amount)});
     }
 }
 

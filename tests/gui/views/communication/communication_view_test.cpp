@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First: the meta object compiler and Qt's own headers.
+#include "views/communication/communication_view.h"
+
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/machine_session.h"
+#include "tests/support/paths.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/communication/communication_canvas.h"
+
+#include <QComboBox>
+#include <QTest>
+#include <QTreeView>
+
+#include <cmath>
+
+namespace skein::communication_view_test {
+namespace {
+
+/// Sixteen ranks on a mesh of 4 × 4, each of which sends to the next.
+struct Opened {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    CommunicationView view{ViewContext{selection, tasks}, nullptr};
+    CommunicationCanvas* canvas = view.findChild<CommunicationCanvas*>();
+
+    Opened()
+    {
+        std::vector<CommMatrix::Entry> entries;
+        for (std::uint32_t rank = 0; rank < 16; ++rank)
+            entries.push_back({rank, (rank + 1) % 16, 1, 100 + rank});
+        MachineChoice machine;
+        machine.topology = "mesh:4x4";
+        selection.setMachine(machine, nullptr);
+        view.resize(900, 600);
+        view.show();
+        view.setSession(test::sessionOfSums(16, {entries}));
+        settle();
+    }
+    void settle()
+    {
+        for (int turn = 0; turn < 3; ++turn) {
+            QTest::qWait(30);
+            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
+        }
+    }
+    QComboBox& choice(const char* name) { return *view.findChild<QComboBox*>(name); }
+    /// Where a vertex is drawn.
+    QPoint placeOf(std::uint32_t vertex)
+    {
+        for (int y = 0; y < canvas->height(); ++y)
+            for (int x = 0; x < canvas->width(); ++x)
+                if (canvas->hitAt({static_cast<double>(x), static_cast<double>(y)}).vertex == vertex)
+                    return {x, y};
+        return {};
+    }
+};
+
+}  // namespace
+
+TEST_CASE("communication view: clicks select, Shift adds, Escape clears")
+{
+    Opened opened;
+    REQUIRE(opened.canvas->shown());
+    CHECK(opened.canvas->shown()->graph->vertices.size() == 16);
+    QTest::mouseClick(opened.canvas, Qt::LeftButton, {}, opened.placeOf(3));
+    opened.settle();
+    CHECK(opened.selection.state().selected.rankPairs == std::vector<RankPairRef>{{0, 2, 3}, {0, 3, 4}});
+    CHECK(opened.canvas->shown()->anySelected());
+    QTest::mouseClick(opened.canvas, Qt::LeftButton, Qt::ShiftModifier, opened.placeOf(9));
+    opened.settle();
+    CHECK(opened.selection.state().selected.rankPairs.size() == 4);
+    QTest::keyClick(opened.canvas, Qt::Key_Escape);
+    opened.settle();
+    CHECK(opened.selection.state().selected.empty());
+    CHECK_FALSE(opened.canvas->shown()->anySelected());
+}
+
+TEST_CASE("communication view: a double click shows the members of a group, and nothing else moves")
+{
+    Opened opened;
+    QComboBox& grouping = opened.choice("communication.grouping");
+    grouping.setCurrentText("By coordinates A");
+    Q_EMIT grouping.activated(grouping.currentIndex());
+    opened.settle();
+    REQUIRE(opened.canvas->shown()->graph->vertices.size() == 4);
+    const std::vector<PlanePoint> before = *opened.canvas->shown()->points;
+    QTest::mouseDClick(opened.canvas, Qt::LeftButton, {}, opened.placeOf(1));
+    opened.settle();
+    const CommGraph& graph = *opened.canvas->shown()->graph;
+    REQUIRE(graph.vertices.size() == 7);
+    for (const std::uint32_t group : {0u, 2u, 3u}) {
+        const PlanePoint now = (*opened.canvas->shown()->points)[graph.vertexOf[4 * group]];
+        CHECK(now == before[group]);
+    }
+    PlanePoint middle;
+    for (std::uint32_t member = 4; member < 8; ++member) {
+        const PlanePoint at = (*opened.canvas->shown()->points)[graph.vertexOf[member]];
+        middle = {middle.x + at.x / 4, middle.y + at.y / 4};
+    }
+    CHECK(std::hypot(middle.x - before[1].x, middle.y - before[1].y) < 1e-6);
+}
+
+TEST_CASE("communication view: the wheel zooms at the pointer, Home shows all")
+{
+    Opened opened;
+    const QPoint at = opened.placeOf(5);
+    QWheelEvent turn(at, opened.canvas->mapToGlobal(at), {}, QPoint(0, 240), Qt::NoButton, Qt::NoModifier,
+                     Qt::NoScrollPhase, false);
+    QApplication::sendEvent(opened.canvas, &turn);
+    opened.settle();
+    CHECK(opened.canvas->view().pixels > 0);
+    CHECK(opened.canvas->hitAt({static_cast<double>(at.x()), static_cast<double>(at.y())}).vertex == 5u);
+    QTest::keyClick(opened.canvas, Qt::Key_Home);
+    CHECK(opened.canvas->view() == PlaneView());
+}
+
+TEST_CASE("communication view: the table holds the flows, and selects them")
+{
+    Opened opened;
+    opened.view.showTable(true);
+    opened.settle();
+    auto* table = opened.view.findChild<QTreeView*>("communication.table");
+    REQUIRE(table);
+    CHECK(table->model()->rowCount() == 16);
+    CHECK(table->model()->index(0, 2).data().toString() == "115 B");
+    table->setCurrentIndex(table->model()->index(0, 0));
+    opened.settle();
+    CHECK(opened.selection.state().selected.rankPairs == std::vector<RankPairRef>{{0, 15, 0}});
+}
+
+}  // namespace skein::communication_view_test
