@@ -98,7 +98,8 @@ private:
         auto left = product(depth);
         while (left && (ahead() == '+' || ahead() == '-')) {
             const std::size_t at = at_;
-            const auto kind = text_[at_++] == '+' ? ExpressionNode::Kind::Add : ExpressionNode::Kind::Subtract;
+            const auto kind =
+                text_[at_++] == '+' ? ExpressionNode::Kind::Add : ExpressionNode::Kind::Subtract;
             auto right = product(depth);
             if (!right) return right;
             left = joined(kind, at, {*left, *right});
@@ -111,7 +112,8 @@ private:
         auto left = signedPart(depth);
         while (left && (ahead() == '*' || ahead() == '/')) {
             const std::size_t at = at_;
-            const auto kind = text_[at_++] == '*' ? ExpressionNode::Kind::Multiply : ExpressionNode::Kind::Divide;
+            const auto kind =
+                text_[at_++] == '*' ? ExpressionNode::Kind::Multiply : ExpressionNode::Kind::Divide;
             auto right = signedPart(depth);
             if (!right) return right;
             left = joined(kind, at, {*left, *right});
@@ -252,7 +254,8 @@ private:
             return tl::make_unexpected(TextProblem{"expected [run.]metric[.inc or .exc]", begin, at_});
         node->name = names.back();
         if (names.size() == 2) node->run = names.front();
-        node->kind = !quoted && isCountName(node->name) ? ExpressionNode::Kind::Count : ExpressionNode::Kind::Amount;
+        node->kind =
+            !quoted && isCountName(node->name) ? ExpressionNode::Kind::Count : ExpressionNode::Kind::Amount;
         return node;
     }
 
@@ -315,7 +318,8 @@ public:
     AmountsOrProblem of(const ExpressionNode& node) const
     {
         switch (node.kind) {
-        case ExpressionNode::Kind::Number: return Amounts{std::vector<double>(nodes_, node.number), node.unit};
+        case ExpressionNode::Kind::Number:
+            return Amounts{std::vector<double>(nodes_, node.number), node.unit};
         case ExpressionNode::Kind::Count: return count(node);
         case ExpressionNode::Kind::Amount: return amount(node);
         case ExpressionNode::Kind::Call: return call(node);
@@ -392,7 +396,8 @@ private:
         if (!left) return left;
         const auto right = of(*node.parts[1]);
         if (!right) return right;
-        const bool adds = node.kind == ExpressionNode::Kind::Add || node.kind == ExpressionNode::Kind::Subtract;
+        const bool adds =
+            node.kind == ExpressionNode::Kind::Add || node.kind == ExpressionNode::Kind::Subtract;
         if (adds && left->unit != right->unit)
             return wrong(
                 node, fmt::format("{} and {} cannot be added", unitWord(left->unit), unitWord(right->unit)));
@@ -448,7 +453,8 @@ private:
         return name == "share" ? share(of, **run, **metric) : overLocations(name, of, **run, **metric);
     }
 
-    AmountsOrProblem share(const ExpressionNode& node, const ExpressionRun& run, const MeasuredMetric& metric) const
+    AmountsOrProblem share(const ExpressionNode& node, const ExpressionRun& run,
+                           const MeasuredMetric& metric) const
     {
         if (!metric.adds)
             return wrong(
@@ -461,8 +467,8 @@ private:
         return Amounts{placed(run, values), {}};
     }
 
-    AmountsOrProblem overLocations(const std::string& name, const ExpressionNode& node, const ExpressionRun& run,
-                                   const MeasuredMetric& metric) const
+    AmountsOrProblem overLocations(const std::string& name, const ExpressionNode& node,
+                                   const ExpressionRun& run, const MeasuredMetric& metric) const
     {
         const LocationSpreads& spreads = node.inclusive ? metric.inclusiveSpread : metric.exclusiveSpread;
         if (name == "max") return Amounts{placed(run, spreads.maximum), unitOf(metric.unit)};
@@ -531,8 +537,8 @@ tl::expected<MetricExpression, TextProblem> MetricExpression::parse(std::string_
 
 bool MetricExpression::isPlainName() const
 {
-    return (root_->kind == ExpressionNode::Kind::Amount || root_->kind == ExpressionNode::Kind::Count) && root_->run.empty()
-        && !root_->suffixed;
+    return (root_->kind == ExpressionNode::Kind::Amount || root_->kind == ExpressionNode::Kind::Count)
+        && root_->run.empty() && !root_->suffixed;
 }
 
 tl::expected<DerivedMetric, TextProblem> MetricExpression::evaluate(const std::vector<ExpressionRun>& runs,

@@ -89,9 +89,12 @@ std::optional<double> pythonNumber(std::string_view text)
 
 using ComparisonSymbol = std::pair<std::string_view, NumberComparison>;
 constexpr std::array<ComparisonSymbol, 6> kComparisonSymbols{
-    ComparisonSymbol{"<=", NumberComparison::LessOrEqual}, ComparisonSymbol{">=", NumberComparison::GreaterOrEqual},
-    ComparisonSymbol{"==", NumberComparison::Equal},       ComparisonSymbol{"!=", NumberComparison::NotEqual},
-    ComparisonSymbol{"<", NumberComparison::Less},         ComparisonSymbol{">", NumberComparison::Greater}};
+    ComparisonSymbol{"<=", NumberComparison::LessOrEqual},
+    ComparisonSymbol{">=", NumberComparison::GreaterOrEqual},
+    ComparisonSymbol{"==", NumberComparison::Equal},
+    ComparisonSymbol{"!=", NumberComparison::NotEqual},
+    ComparisonSymbol{"<", NumberComparison::Less},
+    ComparisonSymbol{">", NumberComparison::Greater}};
 
 /// "> 5", or a number, of the object dialect.
 tl::expected<NumberTest, TextProblem> numberTestOf(const QueryCondition& condition)

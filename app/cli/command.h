@@ -21,7 +21,7 @@ enum class ExitCode : int {
     Failed = 1,
     Usage = 2,
     DataLoss = 3,       ///< done as far as could be, but something that was recorded could not be read
-    Regressed = 4,       ///< compare: a rule of --fail-if is broken
+    Regressed = 4,      ///< compare: a rule of --fail-if is broken
     Interrupted = 130,  ///< by Ctrl-C, as shells report it
 };
 

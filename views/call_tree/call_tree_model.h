@@ -4,8 +4,8 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QAbstractItemModel>
 
-#include "views/common/scene/data/call_tree_rows.h"
 #include "views/common/scene/color/palette.h"
+#include "views/common/scene/data/call_tree_rows.h"
 #include "views/common/table/sorted_model.h"
 
 #include <memory>
