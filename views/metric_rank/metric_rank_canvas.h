@@ -4,8 +4,6 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QWidget>
 
-#include "views/common/qt_words.h"
-
 #include "views/common/scene_view.h"
 #include "views/metric_rank/metric_rank_scene.h"
 

@@ -4,8 +4,6 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QDialog>
 
-#include "views/common/qt_words.h"
-
 #include "views/remap/remap_search_scene.h"
 
 #include <optional>

@@ -4,8 +4,6 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QWidget>
 
-#include "views/common/qt_words.h"
-
 #include "views/common/view.h"
 #include "views/reroute/reroute_plan_scene.h"
 
