@@ -36,7 +36,7 @@ TEST_CASE("details of a task have its attributes and lead to its parent, which c
     fixture.window->selection().setVisible(TimeSpan{550, 750}, nullptr);
     fixture.settle();
     const auto follow = [&] {
-        emit details(fixture)->anchorClicked(QUrl("parent:0"));
+        Q_EMIT details(fixture)->anchorClicked(QUrl("parent:0"));
         fixture.settle();
         return fixture.window->selection().state();
     };
