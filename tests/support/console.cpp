@@ -35,12 +35,28 @@ struct CommandLine {
     std::size_t head = static_cast<std::size_t>(-1);  ///< lines that `| head -n N` lets through
 };
 
+/// As a shell splits it where the only quotes are single ones around whole words.
+std::vector<std::string> shellWords(const std::string& text)
+{
+    std::vector<std::string> words;
+    for (std::size_t at = text.find_first_not_of(' '); at < text.size();
+         at = text.find_first_not_of(' ', at)) {
+        const bool quoted = text[at] == '\'';
+        const std::size_t begin = at + (quoted ? 1 : 0);
+        const std::size_t end = std::min(text.find(quoted ? '\'' : ' ', begin), text.size());
+        words.push_back(text.substr(begin, end - begin));
+        at = std::min(end + 1, text.size());
+    }
+    return words;
+}
+
 CommandLine parsed(const std::string& line)
 {
     CommandLine command;
-    std::istringstream words(line.substr(kPrompt.size()));
-    for (std::string word; words >> word && word != "|";)
+    for (const std::string& word : shellWords(line.substr(kPrompt.size()))) {
+        if (word == "|") break;
         command.arguments.push_back(word.starts_with("examples/") ? sourcePath(word).string() : word);
+    }
     if (const auto pipe = line.find("| head -n "); pipe != std::string::npos)
         command.head = std::stoul(line.substr(pipe + 10));
     return command;
