@@ -27,13 +27,13 @@ namespace skein::gui {
 namespace {
 
 /// The first ten panels have the digits as keyboards have them in a row; those after them the digits with
-/// Alt, then with Shift as well.
+/// Alt, then with Shift as well, the last with Alt and Shift.
 QKeySequence panelKey(int number)
 {
     constexpr int kDigits = 10;
-    const char* keys[] = {"Ctrl+%1", "Ctrl+Alt+%1", "Ctrl+Alt+Shift+%1"};
+    const char* keys[] = {"Ctrl+%1", "Ctrl+Alt+%1", "Ctrl+Alt+Shift+%1", "Alt+Shift+%1"};
     const int row = (number - 1) / kDigits;
-    return row < 3 ? QKeySequence(QString(keys[row]).arg(number % kDigits)) : QKeySequence();
+    return row < 4 ? QKeySequence(QString(keys[row]).arg(number % kDigits)) : QKeySequence();
 }
 
 struct PanelGroup {
@@ -46,7 +46,8 @@ const std::vector<PanelGroup>& panelGroups()
 {
     static const std::vector<PanelGroup> groups{
         {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
-        {"Sums", {"call_tree", "function_summary", "profile", "statistics", "balance"}},
+        {"Sums",
+         {"call_tree", "tree_graph", "flame", "function_summary", "profile", "statistics", "balance"}},
         {"Communication and Waiting",
          {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
           "reroute", "waits", "components", "hand_overs"}},

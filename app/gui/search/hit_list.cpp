@@ -33,11 +33,13 @@ TimeSpan spanThatShows(TimeSpan call, TimeSpan visible)
 
 TimeSpan movedToShow(TimeSpan call, TimeSpan visible)
 {
-    const TimeNs middle = call.begin + call.lengthNs() / 2;
-    if (visible.contains(middle) && (visible.begin <= call.begin || call.lengthNs() >= visible.lengthNs()))
-        return visible;
-    const TimeNs begin = middle - visible.lengthNs() / 2;
-    return {begin, begin + visible.lengthNs()};
+    const TimeNs length = visible.lengthNs();
+    const bool fits = call.lengthNs() <= length;
+    const bool inSight = fits ? visible.begin <= call.begin && call.end <= visible.end
+                              : visible.begin <= call.begin && call.begin < visible.end;
+    if (inSight) return visible;
+    const TimeNs begin = fits ? call.begin + call.lengthNs() / 2 - length / 2 : call.begin - length / 8;
+    return {begin, begin + length};
 }
 
 HitList::HitList(SelectionModel& selection, QObject* parent) : QObject(parent), selection_(selection)

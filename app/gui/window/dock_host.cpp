@@ -21,6 +21,8 @@ namespace skein::gui {
 namespace {
 
 constexpr int kFloatMargin = 4;
+constexpr QSize kLeastSize(60, 40),
+    kMostLeastSize(200, 90);  ///< between which the least size of a panel lies
 
 /// With a frame of its own while it floats, since its head is not that of the window manager.
 class PanelDock : public QDockWidget {
@@ -83,6 +85,8 @@ DockHost::Panel& DockHost::makePanel(const ViewDescription& description, const Q
     dock->setObjectName("dock." + id);
     view->setObjectName(id);
     view->setAccessibleName(title);
+    // An explicit size goes before what the view's controls ask for: no panel widens the window.
+    view->setMinimumSize(view->minimumSizeHint().expandedTo(kLeastSize).boundedTo(kMostLeastSize));
     dock->setWidget(view);
     auto* head = new PanelHead(*view, dock);
     head->setTitle(title);
@@ -265,6 +269,7 @@ void DockHost::setFloating(const Panel& panel, bool floating)
     floated_ = floating ? panel.id : QString();
     panel.dock->activateWindow();
     panel.view->setFocus(Qt::OtherFocusReason);
+    focusThen_ = QApplication::focusWidget();
 }
 
 const DockHost::Panel* DockHost::focused() const
@@ -277,7 +282,9 @@ const DockHost::Panel* DockHost::focused() const
 
 void DockHost::toggleFloating()
 {
-    const Panel* panel = focused() ? focused() : find(floated_);
+    // The window system gives the keyboard to a new window when it likes.
+    const bool same = !floated_.isEmpty() && QApplication::focusWidget() == focusThen_;
+    const Panel* panel = same || !focused() ? find(floated_) : focused();
     if (panel) setFloating(*panel, !panel->dock->isFloating());
 }
 

@@ -5,6 +5,7 @@
 #include "app/gui/window/workspaces.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 #include <optional>
@@ -132,9 +133,10 @@ private:
     bool readyMade_ = false;  ///< the user has moved nothing since applyDefaultLayout()
     bool arranging_ = false;
     bool titlesScheduled_ = false;
-    QString floated_;             ///< panel that floats and was the last to do so; empty: none
-    QString maximised_;           ///< panel; empty: none
-    QByteArray beforeMaximised_;  ///< layout()
+    QString floated_;              ///< panel that floats and was the last to do so; empty: none
+    QPointer<QWidget> focusThen_;  ///< that had the keyboard then
+    QString maximised_;            ///< panel; empty: none
+    QByteArray beforeMaximised_;   ///< layout()
     QPoint tabPressed_;
     int tabIndex_ = -1;  ///< that was pressed; -1: none
 };

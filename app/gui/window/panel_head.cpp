@@ -171,12 +171,8 @@ void PanelHead::setFloats(bool floats)
 /// A dock gives its title as much height as the hint says, whatever the widget is.
 QSize PanelHead::sizeHint() const { return {QWidget::sizeHint().width(), kHeadHeight}; }
 
-/// The scope with what the panel has put beside its pin, and the menu.
-QSize PanelHead::minimumSizeHint() const
-{
-    const int scope = scope_ ? scope_->minimumSizeHint().width() : 0;
-    return {std::max(4 * kButtonSide, scope + 16 + kButtonSide + 2 * row_->spacing()), kHeadHeight};
-}
+/// What stands in it is made narrower where it does not fit: nothing widens the window.
+QSize PanelHead::minimumSizeHint() const { return {6 * kButtonSide, kHeadHeight}; }
 
 void PanelHead::resizeEvent(QResizeEvent* event)
 {

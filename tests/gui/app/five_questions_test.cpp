@@ -194,9 +194,7 @@ TEST_CASE("who waits for whom: the panel's causes are those of skein-cli waits")
 {
     Window window;
     View& view = window.view("waits");
-    QComboBox* grouping = nullptr;
-    for (QComboBox* choice : view.findChildren<QComboBox*>())
-        if (choice->findText("By cause") >= 0) grouping = choice;
+    auto* grouping = window.child<QComboBox>("waits.grouping");
     REQUIRE(grouping);
     grouping->setCurrentIndex(grouping->findText("By cause"));
     window.settleAll();
