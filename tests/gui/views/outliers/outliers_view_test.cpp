@@ -134,6 +134,7 @@ TEST_CASE("the panel of outliers says why it is empty: no trace, or no outlier")
     CHECK(view->outliers() == nullptr);
     CHECK_FALSE(view->drawnPicture(100, 100).has_value());
     fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->docks().focusView("outliers");
     fixture.settle();
     REQUIRE(QTest::qWaitFor([&] { return view->outliers() != nullptr; }, 30000));
     CHECK(view->outliers()->total > 0);
