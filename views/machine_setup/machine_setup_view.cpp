@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -76,12 +77,20 @@ MachineSetupView::MachineSetupView(const ViewContext& context, QWidget* parent)
                             tr("Expand collective operations into messages, by algorithm"), algorithms);
     collectives_->setEditable(false);
     addButtons(*form);
-    auto* all = new QVBoxLayout(this);
+    auto* content = new QWidget(this);
+    auto* all = new QVBoxLayout(content);
     all->setContentsMargins(8, 8, 8, 4);
     all->addLayout(form);
     all->addWidget(problem_);
     all->addWidget(facts_);
     all->addWidget(sketch_, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
     typed_.setSingleShot(true);
     typed_.setInterval(kTypingPauseMs);
     connect(&typed_, &QTimer::timeout, this, &MachineSetupView::check);
@@ -104,6 +113,8 @@ QComboBox* MachineSetupView::addField(QFormLayout& form, const char* name, const
     field->setAccessibleName(QString(label).remove('&'));
     field->setToolTip(hint);
     field->setEditable(true);
+    // What is typed is meant: torus:4x4 is not torus:4x4x4x4x2.
+    field->setCompleter(nullptr);
     field->setInsertPolicy(QComboBox::NoInsert);
     field->addItems(items);
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -118,6 +118,8 @@ private:
     void setFloating(const Panel& panel, bool floating);
     void watchPlaces();
     void placeRow();
+    void splitColumn(const std::vector<const Panel*>& panels);
+    void stackColumn(const std::vector<const Panel*>& panels);
     void placeBottom();
     void placeClosed();
     void giveSizes();

@@ -152,15 +152,28 @@ void DockHost::placeRow()
         else addDockWidget(Qt::LeftDockWidgetArea, panels.front()->dock);
         previous = panels.front()->dock;
     }
-    // A column that is split off a dock which has others below it would stand beside that dock only.
-    for (const ViewPlace place : kColumns) {
-        const Panel* above = nullptr;
-        for (const Panel* panel : panelsAt(place)) {
-            const bool onTop = above && stacked(*above, *panel);
-            if (onTop) tabifyDockWidget(above->dock, panel->dock);
-            else if (above) splitDockWidget(above->dock, panel->dock, Qt::Vertical);
-            if (!onTop) above = panel;
-        }
+    // A column that is split off a dock which has others below it would stand beside that dock only, and what
+    // is split off a dock that has others on top of it would be one more of those.
+    for (const ViewPlace place : kColumns) splitColumn(panelsAt(place));
+    for (const ViewPlace place : kColumns) stackColumn(panelsAt(place));
+}
+
+void DockHost::splitColumn(const std::vector<const Panel*>& panels)
+{
+    const Panel* above = nullptr;
+    for (const Panel* panel : panels) {
+        if (above && stacked(*above, *panel)) continue;
+        if (above) splitDockWidget(above->dock, panel->dock, Qt::Vertical);
+        above = panel;
+    }
+}
+
+void DockHost::stackColumn(const std::vector<const Panel*>& panels)
+{
+    const Panel* below = nullptr;
+    for (const Panel* panel : panels) {
+        if (below && stacked(*below, *panel)) tabifyDockWidget(below->dock, panel->dock);
+        else below = panel;
     }
 }
 

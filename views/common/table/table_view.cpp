@@ -60,7 +60,7 @@ QLineEdit* TableView::makeNameField(const QString& accessibleName)
     field->setPlaceholderText(tr("Filter by name"));
     field->setClearButtonEnabled(true);
     field->setAccessibleName(accessibleName);
-    field->setMinimumWidth(96);
+    field->setMinimumWidth(40);
     return field;
 }
 
