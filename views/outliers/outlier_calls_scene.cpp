@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kManyPoints = 2000;  ///< from here on dots are smaller
 constexpr std::size_t kMostRings = 1000;   ///< of selected locations: the overlay must be cheap
-constexpr double kFaintestOutlier = 0.10;         ///< grey of a single call
+constexpr double kFaintestOutlier = 0.10;  ///< grey of a single call
 constexpr double kStrongest = 0.50;        ///< grey of the fullest cell
 
 class CallDotPainter {
@@ -74,8 +74,8 @@ private:
         for (std::size_t cell = 0; cell < calls.size(); ++cell) {
             if (calls[cell] <= 0) continue;
             const double part = most > 1 ? std::log1p(calls[cell]) / std::log1p(most) : 0;
-            colors[cell] =
-                toArgb(mix(theme_.background, theme_.text, kFaintestOutlier + (kStrongest - kFaintestOutlier) * part));
+            colors[cell] = toArgb(mix(theme_.background, theme_.text,
+                                      kFaintestOutlier + (kStrongest - kFaintestOutlier) * part));
         }
         return colors;
     }
