@@ -50,7 +50,7 @@ ColumnMeaning meaningOf(std::string_view column, std::string_view alias, std::st
     const bool isTime =
         unit.ends_with("sec") || unit == "us" || unit == "ms" || unit == "ns" || (time && unit.empty());
     meaning.unit = isTime ? "ns" : std::string(unit);
-    if (holds(parts, "inclusive")) meaning.amount = TreeAmount::Inclusive;
+    if (holds(parts, "inclusive")) meaning.amount = TreeRowAmount::Inclusive;
     if (parts.size() > 1 && parts.front() == "min") meaning.aggregation = MetricAggregation::Minimum;
     if (parts.size() > 1 && parts.front() == "max") meaning.aggregation = MetricAggregation::Maximum;
     const bool plain = std::all_of(parts.begin(), parts.end() - 1, [](std::string_view part) {

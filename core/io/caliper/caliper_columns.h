@@ -16,7 +16,7 @@ struct ColumnMeaning {
     std::string name;  ///< of the metric; "time" for the usual one, as Hatchet calls it
     std::string unit;
     double scale = 1.0;
-    TreeAmount amount = TreeAmount::Exclusive;
+    TreeRowAmount amount = TreeRowAmount::Exclusive;
     MetricAggregation aggregation = MetricAggregation::Sum;
 };
 

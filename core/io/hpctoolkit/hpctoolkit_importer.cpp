@@ -52,7 +52,7 @@ struct StoredMetric {
     std::string name;  ///< without unit and kind
     double scale = 1.0;
     std::string unit;
-    TreeAmount amount = TreeAmount::Inclusive;
+    TreeRowAmount amount = TreeRowAmount::Inclusive;
     std::size_t column = 0;  ///< in the metric-db files
     std::uint32_t metric = 0;
 };
@@ -60,7 +60,7 @@ struct StoredMetric {
 StoredMetric metricOf(const std::string& text, bool inclusive, std::size_t column)
 {
     StoredMetric stored;
-    stored.amount = inclusive ? TreeAmount::Inclusive : TreeAmount::Exclusive;
+    stored.amount = inclusive ? TreeRowAmount::Inclusive : TreeRowAmount::Exclusive;
     stored.column = column;
     std::string name = text.substr(0, text.rfind(" ("));
     name = name.substr(0, name.rfind(':'));
@@ -327,7 +327,7 @@ private:
     {
         const double scaled = value * stored.scale;
         builder_.add(placed.node, location, stored.metric, stored.amount, scaled);
-        if (placed.statement && stored.amount == TreeAmount::Exclusive && placed.parent.valid())
+        if (placed.statement && stored.amount == TreeRowAmount::Exclusive && placed.parent.valid())
             builder_.add(placed.parent, location, stored.metric, stored.amount, -scaled);
     }
 

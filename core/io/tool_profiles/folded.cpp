@@ -94,7 +94,7 @@ Result<Experiment> readStacks(const fs::path& path, const Task& task)
             node = builder.child(node, frame);
             stack.remove_prefix(std::min(next + 1, stack.size()));
         }
-        if (node.valid()) builder.add(node, location, metric, TreeAmount::Exclusive, folded->count);
+        if (node.valid()) builder.add(node, location, metric, TreeRowAmount::Exclusive, folded->count);
     }
     if (const auto whole = stillWhole(*bytes, path.string()); !whole) return Unexpected(whole.error());
     return std::move(builder).finish(path, "Folded stacks", std::move(report), task);

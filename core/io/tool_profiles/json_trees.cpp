@@ -97,7 +97,7 @@ Result<Experiment> readPyinstrumentTree(const fs::path& path, const Task& task)
             const json& line = memberOf(one, "line_no");
             if (line.is_number_unsigned()) frame.line = line.get<std::uint32_t>();
             const CallPathId node = builder.child(next.parent, frame);
-            builder.add(node, location, metric, TreeAmount::Inclusive,
+            builder.add(node, location, metric, TreeRowAmount::Inclusive,
                         kNsInSecond * one["time"].get<double>());
             waiting.push_back({&memberOf(one, "children"), node});
         }
@@ -216,8 +216,8 @@ private:
     void addValues(const Component& component, const json& node, CallPathId at, std::uint32_t location)
     {
         const std::uint32_t metric = builder_.metric(component.name, component.unit);
-        for (const auto& [key, amount] :
-             {std::pair("inclusive", TreeAmount::Inclusive), std::pair("exclusive", TreeAmount::Exclusive)}) {
+        for (const auto& [key, amount] : {std::pair("inclusive", TreeRowAmount::Inclusive),
+                                          std::pair("exclusive", TreeRowAmount::Exclusive)}) {
             const json& entry = memberOf(memberOf(node, key), "entry");
             const json& value = memberOf(entry, "repr_data");
             if (value.is_number())

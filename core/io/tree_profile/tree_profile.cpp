@@ -107,13 +107,13 @@ std::size_t TreeProfileBuilder::row(CallPathId node, std::uint32_t location)
     return found->second;
 }
 
-void TreeProfileBuilder::add(CallPathId node, std::uint32_t location, std::uint32_t metric, TreeAmount amount,
-                             double value)
+void TreeProfileBuilder::add(CallPathId node, std::uint32_t location, std::uint32_t metric,
+                             TreeRowAmount amount, double value)
 {
     if (!std::isfinite(value)) return;
     const std::size_t at = row(node, location);
     Column& column = columns_[metric];
-    const bool inclusive = amount == TreeAmount::Inclusive;
+    const bool inclusive = amount == TreeRowAmount::Inclusive;
     (inclusive ? column.hasInclusive : column.hasExclusive) = true;
     std::vector<double>& values = inclusive ? column.inclusive : column.exclusive;
     if (values.size() <= at) values.resize(rowNodes_.size(), kNothingThere);

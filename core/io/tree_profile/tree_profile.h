@@ -27,7 +27,7 @@ struct TreeFrame {
     bool operator<(const TreeFrame& other) const;
 };
 
-enum class TreeAmount : std::uint8_t { Exclusive, Inclusive };
+enum class TreeRowAmount : std::uint8_t { Exclusive, Inclusive };
 
 /// Makes an experiment out of what tools write down as a tree: nodes with values of some metrics. What is
 /// given of a metric only inclusively or only exclusively is completed with the other. Not thread-safe.
@@ -41,7 +41,8 @@ public:
     std::uint32_t metric(const std::string& name, const std::string& unit,
                          MetricAggregation aggregation = MetricAggregation::Sum);
     /// Adds an amount: sums of sums, extremes of extremes.
-    void add(CallPathId node, std::uint32_t location, std::uint32_t metric, TreeAmount amount, double value);
+    void add(CallPathId node, std::uint32_t location, std::uint32_t metric, TreeRowAmount amount,
+             double value);
     void addCalls(CallPathId node, std::uint32_t location, double calls);
     std::size_t nodes() const { return tree_.size(); }
 
