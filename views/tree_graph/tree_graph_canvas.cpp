@@ -211,12 +211,18 @@ void TreeGraphCanvas::noteSelected()
 {
     const auto rows = graph_ ? rowsOf(selected()) : std::vector<std::uint32_t>();
     if (rows.empty()) return selection().say(tr("Select a call path to write a note on it."));
-    const TreeEdits& edits = selection().state().tree;
-    bool given = false;
-    const QString text =
-        QInputDialog::getText(this, tr("Note"), tr("Note on this call path (empty: none)"), QLineEdit::Normal,
-                              toQString(noteOn(edits, graph_->rows(), rows.front())), &given);
-    if (given) setEdits(withNote(edits, graph_->rows(), rows.front(), text.trimmed().toStdString()));
+    auto* dialog = new QInputDialog(window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Note"));
+    dialog->setLabelText(tr("Note on this call path (empty: none)"));
+    dialog->setTextValue(toQString(noteOn(selection().state().tree, graph_->rows(), rows.front())));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, graph = graph_, row = rows.front()](const QString& text) {
+                if (graph != graph_) return;
+                setEdits(
+                    withNote(selection().state().tree, graph_->rows(), row, text.trimmed().toStdString()));
+            });
+    dialog->open();
 }
 
 void TreeGraphCanvas::openSource()
