@@ -234,15 +234,17 @@ bool DockHost::eventFilter(QObject* watched, QEvent* event)
 bool DockHost::dragTab(QObject* watched, QEvent* event)
 {
     auto* tabs = qobject_cast<QTabBar*>(watched);
-    if (!tabs) return false;
+    const QEvent::Type type = event->type();
+    const bool ofMouse =
+        type == QEvent::MouseButtonPress || type == QEvent::MouseButtonRelease || type == QEvent::MouseMove;
+    if (!tabs || !ofMouse) return false;
     const auto* mouse = static_cast<QMouseEvent*>(event);
-    if (event->type() == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
+    if (type == QEvent::MouseButtonPress && mouse->button() == Qt::LeftButton) {
         tabPressed_ = mouse->position().toPoint();
         tabIndex_ = tabs->tabAt(tabPressed_);
     }
-    if (event->type() == QEvent::MouseButtonRelease) tabIndex_ = -1;
-    if (event->type() != QEvent::MouseMove || tabIndex_ < 0 || !(mouse->buttons() & Qt::LeftButton))
-        return false;
+    if (type == QEvent::MouseButtonRelease) tabIndex_ = -1;
+    if (type != QEvent::MouseMove || tabIndex_ < 0 || !(mouse->buttons() & Qt::LeftButton)) return false;
     const int out = std::abs(mouse->position().toPoint().y() - tabPressed_.y());
     if (out < 3 * QApplication::startDragDistance()) return false;
     const Panel* panel = panelOfTab(tabs->tabText(std::exchange(tabIndex_, -1)));
