@@ -22,9 +22,18 @@ if(LLD_PROGRAM)
   target_link_options(skein_options INTERFACE -fuse-ld=lld)
 endif()
 if(SKEIN_SANITIZE)
-  # Code of tests is spared one of the sanitizers: that of undefined behaviour takes as long to compile as all else together.
+  # Null pointers and what lies outside of an object are found without a check before each access. What is behind
+  # SKEIN_EVERY_CHECK reads files and computes; elsewhere, and for the frames of tests, checks are left out that take as
+  # long to compile as all others together.
+  set(SKEIN_GNU_ASAN 0)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND SKEIN_SANITIZE MATCHES "address")
+    set(SKEIN_GNU_ASAN 1)
+  endif()
   target_compile_options(skein_options INTERFACE -fsanitize=${SKEIN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    $<$<BOOL:$<TARGET_PROPERTY:SKEIN_TEST_CODE>>:-fno-sanitize=undefined>)
+    -fno-sanitize=null,object-size
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:SKEIN_EVERY_CHECK>>>:-fno-sanitize=alignment>
+    $<$<BOOL:$<TARGET_PROPERTY:SKEIN_TEST_CODE>>:-fno-sanitize=undefined>
+    $<$<AND:${SKEIN_GNU_ASAN},$<NOT:$<BOOL:$<TARGET_PROPERTY:SKEIN_EVERY_CHECK>>>>:--param=asan-stack=0>)
   target_link_options(skein_options INTERFACE -fsanitize=${SKEIN_SANITIZE})
 endif()
 
@@ -97,7 +106,10 @@ endfunction()
 # skein_automoc(TARGET): Qt's moc for the sources and headers of the target. CMake 3.25 does not run it again for a file
 # that a glob has newly found, so its time stamp goes when the list has changed.
 function(skein_automoc target)
-  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  get_target_property(SKEIN_MOC Qt6::moc LOCATION)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/moc.sh.in ${CMAKE_BINARY_DIR}/moc.sh @ONLY
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  set_target_properties(${target} PROPERTIES AUTOMOC ON AUTOMOC_EXECUTABLE ${CMAKE_BINARY_DIR}/moc.sh)
   get_target_property(sources ${target} SOURCES)
   list(JOIN sources "\n" text)
   set(known_file ${CMAKE_CURRENT_BINARY_DIR}/${target}_sources.txt)

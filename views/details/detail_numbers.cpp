@@ -8,8 +8,10 @@
 #include "core/select/translate.h"
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/color/palette.h"
+#include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/data/session_profiles.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/details/detail_machine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +54,7 @@ public:
         addPairs();
         addCollectives();
         if (selected_.messages.empty() && selected_.collectives.empty()) addSums();
+        addMachine();
         addHandOvers();
         addChangePoints();
         if (task_.stopRequested()) return cancelled();
@@ -455,6 +458,17 @@ private:
         };
         return {both(sent, messagesOut), fmt::format("{} ranks", to), both(received, messagesIn),
                 fmt::format("{} ranks", from)};
+    }
+
+    void addMachine()
+    {
+        if (selected_.links.empty() && selected_.nodes.empty()) return;
+        const auto talking = communicatingExperiment(session_);
+        if (!talking) return;
+        const auto found = communicationOf(*request_.results, request_.session,
+                                           communicationRequest(request_.state, *talking), task_);
+        if (!found) return;
+        for (DetailTable& table : machineDetails(**found, selected_)) keep(std::move(table));
     }
 
     void addHandOvers()

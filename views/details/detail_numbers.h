@@ -37,7 +37,8 @@ struct DetailRequest {
 /// Numbers of what is selected, over the scope of the state where they are sums: regions and call paths
 /// (calls, times, share, how they are divided among the locations), locations (time in MPI, messages, peers),
 /// calls (against the usual of their region, what they waited for), pairs of ranks, collectives with their
-/// members, hand-overs, change points. O(calls of the scope + messages). Errors: Cancelled.
+/// members, links and nodes of the machine, hand-overs, change points. O(calls of the scope + messages).
+/// Errors: Cancelled.
 Result<std::vector<DetailTable>> detailNumbers(const DetailRequest& request, const Task& task);
 
 }  // namespace skein

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/details/detail_machine.h"
+
+#include "core/base/units.h"
+#include "views/common/table/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace skein {
+namespace {
+
+bool hasRowFor(DetailTable& table)
+{
+    if (table.rows.size() < kMostDetailRows) return true;
+    ++table.left;
+    return false;
+}
+
+std::string loadText(const Traffic& traffic, double amount)
+{
+    return traffic.unit == LoadUnit::Bytes ? formatBytes(amount) : formatCount(amount) + " messages";
+}
+
+std::string sharedText(double amount, double of) { return of > 0 ? fmt::format("{:.3g}", amount / of) : "–"; }
+
+/// 1 for the link with the largest load.
+std::size_t placeByLoad(const LinkAmounts& loads, std::uint64_t amount)
+{
+    std::size_t larger = 0;
+    loads.forEach([&](LinkIndex, std::uint64_t other) { larger += other > amount; });
+    return larger + 1;
+}
+
+DetailTable linkTable(const SessionCommunication& communication, const std::vector<LinkRef>& links)
+{
+    DetailTable table{
+        "Links", {"Link", "Load", "× mean", "× largest", "Place by load", "Pairs of ranks"}, {}, 0, {}};
+    const Topology& topology = *communication.machine->topology;
+    const Traffic& traffic = communication.traffic;
+    for (const LinkRef& link : links) {
+        if (link.index >= topology.links() || link.index >= traffic.loads.size() || !hasRowFor(table))
+            continue;
+        const std::uint64_t load = traffic.loads[link.index];
+        const auto amount = static_cast<double>(load);
+        const std::size_t pairs = entriesOver(communication, std::span(&link, 1)).size();
+        table.rows.push_back({topology.linkName(link.index), loadText(traffic, amount),
+                              sharedText(amount, traffic.summary.mean),
+                              sharedText(amount, static_cast<double>(traffic.summary.maximum)),
+                              fmt::format("{} of {}", placeByLoad(traffic.loads, load), topology.links()),
+                              traffic.paths.size() > 0 ? std::to_string(pairs) : "–"});
+    }
+    return table;
+}
+
+/// What one node sends to others and gets from them.
+struct NodeSums {
+    std::uint64_t sent = 0, received = 0;
+    std::size_t to = 0, from = 0;
+};
+
+NodeSums sumsOf(const Traffic& traffic, VertexIndex node)
+{
+    NodeSums sums;
+    for (const NodePair& pair : traffic.pairs) {
+        if (pair.from == node) {
+            sums.sent += amountOf(pair, traffic.unit);
+            ++sums.to;
+        }
+        if (pair.to == node) {
+            sums.received += amountOf(pair, traffic.unit);
+            ++sums.from;
+        }
+    }
+    return sums;
+}
+
+/// "3, 7, 12 and 61 more".
+std::string ranksOn(const Placement& placement, VertexIndex node)
+{
+    constexpr std::size_t kMostNamed = 8;
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank)
+        if (placement.nodeOf(rank) == node) ranks.push_back(rank);
+    if (ranks.empty()) return "none";
+    const std::size_t named = std::min(ranks.size(), kMostNamed);
+    const std::string first = fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + named, ", "));
+    return named == ranks.size() ? first : fmt::format("{} and {} more", first, ranks.size() - named);
+}
+
+DetailTable nodeTable(const SessionCommunication& communication, const std::vector<NodeRef>& nodes)
+{
+    DetailTable table{"Nodes",
+                      {"Node", "Ranks", "Sends", "To nodes", "Gets", "From nodes", "Heaviest link out"},
+                      {},
+                      0,
+                      {}};
+    const Topology& topology = *communication.machine->topology;
+    const Traffic& traffic = communication.traffic;
+    for (const NodeRef& node : nodes) {
+        if (node.index >= topology.vertices() || !hasRowFor(table)) continue;
+        const NodeSums sums = sumsOf(traffic, node.index);
+        std::uint64_t heaviest = 0;
+        for (LinkIndex link = topology.firstLink(node.index); link < topology.firstLink(node.index + 1);
+             ++link)
+            if (link < traffic.loads.size()) heaviest = std::max(heaviest, traffic.loads[link]);
+        table.rows.push_back({topology.vertexName(node.index),
+                              ranksOn(communication.machine->placement, node.index),
+                              loadText(traffic, static_cast<double>(sums.sent)), std::to_string(sums.to),
+                              loadText(traffic, static_cast<double>(sums.received)),
+                              std::to_string(sums.from), loadText(traffic, static_cast<double>(heaviest))});
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<DetailTable> machineDetails(const SessionCommunication& communication, const Selection& selected)
+{
+    std::vector<DetailTable> tables;
+    if (!communication.machine || !communication.machine->topology) return tables;
+    for (DetailTable table :
+         {linkTable(communication, selected.links), nodeTable(communication, selected.nodes)})
+        if (!table.rows.empty()) tables.push_back(std::move(table));
+    return tables;
+}
+
+}  // namespace skein
