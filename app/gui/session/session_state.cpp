@@ -168,13 +168,32 @@ public:
         Json collectives = Json::array();
         for (const CollectiveRef& collective : selection.collectives)
             collectives.push_back(Json::array({collective.experiment, collective.index}));
+        Json changePoints = Json::array();
+        for (const ChangePointRef& change : selection.changePoints)
+            changePoints.push_back(Json::array({change.experiment, change.timeNs}));
+        Json clusters = Json::array();
+        for (const ClusterRef& cluster : selection.clusters)
+            clusters.push_back(Json::array({cluster.experiment, cluster.number}));
         return {{"regions", regions(selection.regions)},
                 {"locations", locations(selection.locations)},
                 {"call_paths", paths},
                 {"calls", calls},
                 {"messages", messages},
                 {"rank_pairs", pairs},
-                {"collectives", collectives}};
+                {"collectives", collectives},
+                {"links", numbers(selection.links)},
+                {"nodes", numbers(selection.nodes)},
+                {"hand_overs", numbers(selection.handOvers)},
+                {"change_points", changePoints},
+                {"clusters", clusters}};
+    }
+
+    template <typename RefType>
+    static Json numbers(const std::vector<RefType>& refs)
+    {
+        Json array = Json::array();
+        for (const RefType& ref : refs) array.push_back(ref.index);
+        return array;
     }
 
 private:
@@ -306,6 +325,11 @@ public:
         std::sort(selection.intervals.begin(), selection.intervals.end());
         for (const JsonView& entry : value["rank_pairs"].elements()) addRankPair(entry, selection);
         for (const JsonView& entry : value["collectives"].elements()) addCollective(entry, selection);
+        addNumbers(value["links"], selection.links);
+        addNumbers(value["nodes"], selection.nodes);
+        addNumbers(value["hand_overs"], selection.handOvers);
+        for (const JsonView& entry : value["change_points"].elements()) addChangePoint(entry, selection);
+        for (const JsonView& entry : value["clusters"].elements()) addCluster(entry, selection);
         std::sort(selection.messages.begin(), selection.messages.end());
         std::sort(selection.rankPairs.begin(), selection.rankPairs.end());
         std::sort(selection.collectives.begin(), selection.collectives.end());
@@ -512,6 +536,35 @@ private:
         else ++lost_;
     }
 
+    /// Of the machine or the hand-overs that views find; they leave out what is not there.
+    template <typename RefType>
+    void addNumbers(const JsonView& value, std::vector<RefType>& refs)
+    {
+        for (const JsonView& entry : value.elements()) {
+            const std::int64_t index = entry.whole(-1);
+            if (index >= 0 && index < kMostIndex) refs.push_back({static_cast<std::uint32_t>(index)});
+            else ++lost_;
+        }
+        std::sort(refs.begin(), refs.end());
+    }
+
+    void addChangePoint(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        if (experiment) selection.changePoints.push_back({*experiment, entry.at(1).whole(0)});
+        else ++lost_;
+    }
+
+    void addCluster(const JsonView& entry, Selection& selection)
+    {
+        const auto experiment = unchanged(entry.at(0).whole(-1));
+        const std::int64_t number = entry.at(1).whole(-1);
+        if (experiment && number >= 0 && number < kMostIndex)
+            selection.clusters.push_back({*experiment, static_cast<std::uint32_t>(number)});
+        else ++lost_;
+    }
+
+    static constexpr std::int64_t kMostIndex = 0xFFFFFFFF;
     const Session& session_;
     const std::vector<SourceMatch>& matches_;
     std::map<std::uint32_t, RegionsByName> regions_;

@@ -52,6 +52,11 @@ ViewState fullState(const Session& session)
     state.visible = TimeSpan{1'000'000, 40'000'000};
     state.brushed = TimeSpan{2'000'000, 9'000'000};
     state.selected = select(session, IntervalRef{0, LocationId(3), 17});
+    state.selected.links = {{3}, {9}};
+    state.selected.nodes = {{1}};
+    state.selected.handOvers = {{7}};
+    state.selected.changePoints = {{0, 12'000'000}};
+    state.selected.clusters = {{0, 2}};
     state.filters = {
         regionFilter(FilterEffect::Hide, "MPI_Wait", regionsMatching(session, "MPI_Wait")),
         locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(3)}, {0, LocationId(5)}}),
