@@ -9,10 +9,10 @@ namespace skein {
 namespace {
 
 struct AlignCost {
+    std::uint32_t nodes = 0;  ///< left over; these count first
     TimeNs ns = 0;
-    std::uint32_t nodes = 0;
 
-    AlignCost operator+(const AlignCost& other) const { return {ns + other.ns, nodes + other.nodes}; }
+    AlignCost operator+(const AlignCost& other) const { return {nodes + other.nodes, ns + other.ns}; }
     auto operator<=>(const AlignCost&) const = default;
 };
 
@@ -32,7 +32,7 @@ struct SideOfAlignment {
             depths[node] = depths[nodes[node].parent] + 1;
         }
         for (std::size_t node = nodes.size(); node-- > 0;) {
-            alone[node] = alone[node] + AlignCost{std::abs(nodes[node].ownNs), 1};
+            alone[node] = alone[node] + AlignCost{1, std::abs(nodes[node].ownNs)};
             if (node > 0) alone[nodes[node].parent] = alone[nodes[node].parent] + alone[node];
         }
     }
@@ -82,7 +82,7 @@ private:
     {
         const TimeNs own = std::abs(first_.tree.nodes[a].ownNs - second_.tree.nodes[b].ownNs);
         fillTable(a, b);
-        return table_[0] + AlignCost{own, 0};
+        return table_[0] + AlignCost{0, own};
     }
 
     /// table_[i][j]: the least cost of the siblings from i and j on.

@@ -26,16 +26,17 @@ struct AlignedNode {
 struct TreeAlignment {
     std::vector<AlignedNode>
         nodes;                    ///< in preorder; Σ differenceNs = difference of the durations of the roots
-    TimeNs costNs = 0;            ///< Σ |differenceNs|, the least that there is
-    std::uint32_t unmatched = 0;  ///< nodes of one tree alone; the fewest at that cost
+    std::uint32_t unmatched = 0;  ///< nodes of one tree alone, the fewest that there can be
+    TimeNs costNs = 0;            ///< Σ |differenceNs|, the least with as few
 
     std::vector<std::uint32_t> parents() const;
 };
 
 /// Puts nodes of one function upon each other whose parents lie upon each other, in the order of siblings;
 /// whole subtrees are left over (S. M. Selkow, The tree-to-tree editing problem, Information Processing
-/// Letters 6(6), 1977). The roots belong together. Own times of nodes that lie upon each other cost their
-/// difference, those of others themselves; of the cheapest alignments one with the fewest nodes left over.
+/// Letters 6(6), 1977). The roots belong together. As few nodes as possible are left over; of all such ways
+/// the one is taken whose own times differ least: in all |difference| of nodes upon each other, and the own
+/// times of the others.
 /// O(nodes · nodes) time and memory. Errors: InvalidArgument for an empty tree, a parent behind its child, or
 /// more than kMostExecutionNodes nodes; Cancelled.
 Result<TreeAlignment> alignTrees(const ExecutionTree& first, const ExecutionTree& second, const Task& task);
