@@ -151,6 +151,15 @@ public:
                 {"query", edits.query}};
     }
 
+    Json verdicts(const std::vector<CallVerdict>& verdicts) const
+    {
+        Json array = Json::array();
+        for (const CallVerdict& said : verdicts)
+            array.push_back(Json::array({said.call.experiment, said.call.location.value(), said.call.index,
+                                         said.kind == CallVerdict::Kind::Anomaly ? "anomaly" : "normal"}));
+        return array;
+    }
+
     Json selection(const Selection& selection) const
     {
         Json paths = Json::array();
@@ -310,6 +319,25 @@ public:
         std::sort(selection.rankPairs.begin(), selection.rankPairs.end());
         std::sort(selection.collectives.begin(), selection.collectives.end());
         return selection;
+    }
+
+    /// Calls as those of a selection, with what they are.
+    std::vector<CallVerdict> verdicts(const JsonView& value)
+    {
+        std::vector<CallVerdict> found;
+        for (const JsonView& entry : value.elements()) {
+            Selection one;
+            addCall(entry, one);
+            const std::string kind = entry.at(3).text();
+            if (one.intervals.empty()) continue;
+            if (kind == "anomaly") found.push_back({one.intervals[0], CallVerdict::Kind::Anomaly});
+            else if (kind == "normal") found.push_back({one.intervals[0], CallVerdict::Kind::Normal});
+            else ++lost_;
+        }
+        std::ranges::stable_sort(found, {}, &CallVerdict::call);
+        const auto same = std::ranges::unique(found, {}, &CallVerdict::call);
+        found.erase(same.begin(), same.end());
+        return found;
     }
 
     TreeEdits tree(const JsonView& value)
@@ -553,6 +581,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"rows", writer.rows(state.rows)},
                     {"machine", machineToJson(state.machine)},
                     {"tree", writer.tree(state.tree)},
+                    {"verdicts", writer.verdicts(state.verdicts)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -582,6 +611,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
                   reader.locations(object["rows"]["order"])};
     state.machine = machineFrom(object["machine"]);
     state.tree = reader.tree(object["tree"]);
+    state.verdicts = reader.verdicts(object["verdicts"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));
