@@ -2,6 +2,8 @@
 #include "app/gui/session/session_state.h"
 
 #include "app/gui/session/json_view.h"
+#include "app/gui/session/machine_state.h"
+#include "app/gui/session/verdict_state.h"
 #include "core/select/metric_choice.h"
 
 #include <algorithm>
@@ -44,28 +46,6 @@ Json spanToJson(const std::optional<TimeSpan>& span) { return span ? spanToJson(
 Json named(std::uint32_t experiment, const std::string& name)
 {
     return {{"experiment", experiment}, {"name", name}};
-}
-
-Json machineToJson(const MachineChoice& machine)
-{
-    return {{"topology", machine.topology},
-            {"placement", machine.placement},
-            {"ranks_per_node", machine.ranksPerNode},
-            {"routing", machine.routing},
-            {"routes", machine.routes},
-            {"collectives", machine.collectives}};
-}
-
-MachineChoice machineFrom(const JsonView& value)
-{
-    constexpr std::int64_t kMostRanksPerNode = 1 << 20;
-    const std::int64_t ranks = value["ranks_per_node"].whole(0);
-    return {.topology = value["topology"].text(),
-            .placement = value["placement"].text(),
-            .ranksPerNode = ranks > 0 && ranks <= kMostRanksPerNode ? static_cast<std::uint32_t>(ranks) : 0,
-            .routing = value["routing"].text(),
-            .routes = value["routes"].text(),
-            .collectives = value["collectives"].text()};
 }
 
 /// Writes what a state refers to.
@@ -149,15 +129,6 @@ public:
                 {"removed", callPaths(edits.removed)},
                 {"notes", notes},
                 {"query", edits.query}};
-    }
-
-    Json verdicts(const std::vector<CallVerdict>& verdicts) const
-    {
-        Json array = Json::array();
-        for (const CallVerdict& said : verdicts)
-            array.push_back(Json::array({said.call.experiment, said.call.location.value(), said.call.index,
-                                         said.kind == CallVerdict::Kind::Anomaly ? "anomaly" : "normal"}));
-        return array;
     }
 
     Json selection(const Selection& selection) const
@@ -321,23 +292,14 @@ public:
         return selection;
     }
 
-    /// Calls as those of a selection, with what they are.
     std::vector<CallVerdict> verdicts(const JsonView& value)
     {
-        std::vector<CallVerdict> found;
-        for (const JsonView& entry : value.elements()) {
+        const auto callOf = [this](const JsonView& entry) -> std::optional<IntervalRef> {
             Selection one;
             addCall(entry, one);
-            const std::string kind = entry.at(3).text();
-            if (one.intervals.empty()) continue;
-            if (kind == "anomaly") found.push_back({one.intervals[0], CallVerdict::Kind::Anomaly});
-            else if (kind == "normal") found.push_back({one.intervals[0], CallVerdict::Kind::Normal});
-            else ++lost_;
-        }
-        std::ranges::stable_sort(found, {}, &CallVerdict::call);
-        const auto same = std::ranges::unique(found, {}, &CallVerdict::call);
-        found.erase(same.begin(), same.end());
-        return found;
+            return one.intervals.empty() ? std::nullopt : std::optional(one.intervals[0]);
+        };
+        return verdictsFrom(value, callOf, lost_);
     }
 
     TreeEdits tree(const JsonView& value)
@@ -581,7 +543,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"rows", writer.rows(state.rows)},
                     {"machine", machineToJson(state.machine)},
                     {"tree", writer.tree(state.tree)},
-                    {"verdicts", writer.verdicts(state.verdicts)},
+                    {"verdicts", verdictsToJson(state.verdicts)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
