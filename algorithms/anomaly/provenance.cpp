@@ -18,18 +18,17 @@ using nlohmann::json;
 class ProvenanceWriter {
 public:
     ProvenanceWriter(const Experiment& experiment, const FoundAnomalies& found,
-                     const ProvenanceParams& params)
+                     const ProvenanceParams& params, const CallVerdicts& verdicts)
         : experiment_(experiment),
           trace_(*experiment.trace),
           found_(found),
           params_(params),
+          verdicts_(verdicts),
           messagesOf_(experiment.trace->locations.size())
     {
         std::set<LocationId> wanted;
-        for (std::size_t i = 0; i < found.anomalies; ++i) {
-            wanted.insert(found.calls[i].location);
-            anomalies_.insert({found.calls[i].location, found.calls[i].call});
-        }
+        collect();
+        for (const JudgedCall& call : recorded_) wanted.insert(call.location);
         for (std::uint32_t i = 0; i < trace_.messages.size(); ++i)
             for (const LocationId end : {trace_.messages[i].sender, trace_.messages[i].receiver})
                 if (wanted.contains(end)) messagesOf_[end.index()].push_back(i);
@@ -38,11 +37,30 @@ public:
     json records() const
     {
         json list = json::array();
-        for (std::size_t i = 0; i < found_.anomalies; ++i) list.push_back(record(found_.calls[i]));
+        for (const JudgedCall& call : recorded_) list.push_back(record(call));
         return list;
     }
 
 private:
+    /// Anomalies, and calls that somebody said something of, as they were found; then the others by location.
+    void collect()
+    {
+        const auto take = [&](const JudgedCall& call) {
+            const bool odd = verdicts_.labelOf(found_, call) == AnomalyLabel::Anomaly;
+            if (odd || verdicts_.saidOf(call.location, call.call)) recorded_.push_back(call);
+            if (odd) anomalies_.insert({call.location, call.call});
+        };
+        for (const JudgedCall& call : found_.calls) take(call);
+        if (verdicts_.empty()) return;
+        forEachJudgedCall(
+            experiment_, found_, {},
+            [&](const JudgedCall& call) {
+                if (call.label == AnomalyLabel::Normal) take(call);
+                return true;
+            },
+            Task());
+    }
+
     static std::int64_t microseconds(TimeNs time) { return time / 1000; }
 
     std::string eventId(LocationId location, std::uint32_t call) const
@@ -143,6 +161,8 @@ private:
                               {"deviation", usual.deviation / 1000.0},
                               {"count", usual.count}};
         row["reason"] = std::string(name(call.reason));
+        if (const auto said = verdicts_.saidOf(call.location, call.call))
+            row["user_verdict"] = std::string(name(*said));
         return row;
     }
 
@@ -150,6 +170,8 @@ private:
     const Trace& trace_;
     const FoundAnomalies& found_;
     const ProvenanceParams params_;
+    const CallVerdicts& verdicts_;
+    std::vector<JudgedCall> recorded_;
     std::set<std::pair<LocationId, std::uint32_t>> anomalies_;
     std::vector<std::vector<std::uint32_t>> messagesOf_;  ///< of locations with anomalies
 };
@@ -157,9 +179,9 @@ private:
 }  // namespace
 
 std::string provenanceJson(const Experiment& experiment, const FoundAnomalies& found,
-                           const ProvenanceParams& params)
+                           const ProvenanceParams& params, const CallVerdicts& verdicts)
 {
-    const json document{{"anomalies", ProvenanceWriter(experiment, found, params).records()}};
+    const json document{{"anomalies", ProvenanceWriter(experiment, found, params, verdicts).records()}};
     return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/anomaly/call_verdicts.h"
 #include "algorithms/anomaly/find_anomalies.h"
 
 #include <cstddef>
@@ -15,8 +16,10 @@ struct ProvenanceParams {
 
 /// The anomalies as Chimbuko's provenance database has them: one JSON object whose member "anomalies" is an
 /// array of records with call stack, execution and communication window, score and severity. Times are whole
-/// microseconds from the run's start. O(anomalies · (stack + window) + messages).
+/// microseconds from the run's start. What was said of calls counts, and stands in `user_verdict`: calls that
+/// were called anomalous are among them, and those that were called normal, with `is_anomaly` false.
+/// O(anomalies · (stack + window) + messages).
 std::string provenanceJson(const Experiment& experiment, const FoundAnomalies& found,
-                           const ProvenanceParams& params);
+                           const ProvenanceParams& params, const CallVerdicts& verdicts = {});
 
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explicit list of importers, alphabetical: one line each.
 #include "core/io/caliper/caliper_importer.h"
+#include "core/io/chimbuko/chimbuko_importer.h"
 #include "core/io/comm_text/comm_table.h"
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
@@ -22,6 +23,7 @@ std::span<const Importer> builtinImporters()
     static const std::array importers{
         kCaliperImporter,
         kCaliperJsonImporter,
+        chimbuko::kExecutionsImporter,
         comm_text::kCommTableImporter,
         kCubeImporter,
         kFoldedImporter,

@@ -7,11 +7,12 @@ namespace skein {
 
 /// A set of parts of a ViewState. kBrushed is the marked span with the marked rows, kColors are the colour
 /// mode, its scaling and the grouping of regions; kOverlays is what is drawn over the calls: marks of wait
-/// states and lines of messages; kPanels is what the user has chosen in single panels.
+/// states and lines of messages; kCauses are chains of causes; kPanels is what the user has chosen in single
+/// panels.
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kEverything;
+        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kCauses, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -46,6 +47,7 @@ inline constexpr ViewParts ViewParts::kMachine{4096};
 inline constexpr ViewParts ViewParts::kTree{8192};
 inline constexpr ViewParts ViewParts::kVerdicts{16384};
 inline constexpr ViewParts ViewParts::kPanels{32768};
+inline constexpr ViewParts ViewParts::kCauses{65536};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 }  // namespace skein

@@ -38,6 +38,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.machine != right.machine) parts |= ViewParts::kMachine;
     if (left.tree != right.tree) parts |= ViewParts::kTree;
     if (left.verdicts != right.verdicts) parts |= ViewParts::kVerdicts;
+    if (left.causes != right.causes) parts |= ViewParts::kCauses;
     if (left.panels != right.panels) parts |= ViewParts::kPanels;
     return parts;
 }
@@ -62,7 +63,16 @@ void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
     copy(ViewParts::kMachine, &ViewState::machine);
     copy(ViewParts::kTree, &ViewState::tree);
     copy(ViewParts::kVerdicts, &ViewState::verdicts);
+    copy(ViewParts::kCauses, &ViewState::causes);
     copy(ViewParts::kPanels, &ViewState::panels);
+}
+
+const CauseLinks* shownCauses(const ViewState& state)
+{
+    const auto& chosen = state.selected.intervals;
+    const bool shown = state.causes.about.valid() && !state.causes.links.empty()
+        && std::binary_search(chosen.begin(), chosen.end(), state.causes.about);
+    return shown ? &state.causes : nullptr;
 }
 
 bool passes(const std::vector<Filter>& filters, RegionRef region)

@@ -3,6 +3,7 @@
 
 #include "core/base/time_span.h"
 #include "core/select/call_verdict.h"
+#include "core/select/cause_links.h"
 #include "core/select/machine_choice.h"
 #include "core/select/references.h"
 #include "core/select/tree_edits.h"
@@ -135,6 +136,7 @@ struct ViewState {
     MachineChoice machine;
     TreeEdits tree;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
+    CauseLinks causes;                  ///< why a selected call lasted longer, or what it cost; not kept
     std::map<std::string, PanelSettings> panels;  ///< by panel: "profile", "timeline.2"
 
     bool operator==(const ViewState&) const = default;
@@ -144,6 +146,9 @@ struct ViewState {
 ViewParts differingParts(const ViewState& left, const ViewState& right);
 /// Makes these parts of `to` those of `from`.
 void copyParts(const ViewState& from, ViewParts parts, ViewState& to);
+
+/// The links to draw; null where there are none, or the call that they are about is no longer selected.
+const CauseLinks* shownCauses(const ViewState& state);
 
 /// True when no filter of the stack takes the region, or the location, away.
 bool passes(const std::vector<Filter>& filters, RegionRef region);

@@ -41,6 +41,29 @@ json rowsOf(std::vector<std::string> arguments)
 
 }  // namespace
 
+TEST_CASE("anomalies takes what a session file says of calls before what the detector says")
+{
+    const test::TemporaryFolder folder;
+    const auto session = folder.path() / "a.session.json";
+    // Location 1, call 21 is the slow one; location 0, call 5 a usual one.
+    std::ofstream(session) << R"({"format": "skein-session", "version": 1, "state": {"verdicts": [
+        [0, 1, 21, "normal"], [0, 0, 5, "anomaly"], [1, 0, 7, "anomaly"], [0, 3], "x"]}})";
+    const json rows = rowsOf({"anomalies", "a", "--verdicts", session.string()});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["rank"] == 0);
+    CHECK(rows[0]["call_index"] == 4);
+    CHECK(rows[0]["label"] == "anomaly");
+    const auto provenance = folder.path() / "records.json";
+    rowsOf({"anomalies", "a", "--verdicts", session.string(), "--provenance", provenance.string()});
+    const json records = json::parse(std::ifstream(provenance));
+    CHECK(records["anomalies"].size() == 2);
+    const json learned = rowsOf({"anomalies", "a", "--verdicts", session.string(), "--learn", "--all"});
+    CHECK(learned.size() == 102);
+    std::ofstream(session) << "{}";
+    CHECK(runCli({"anomalies", "a", "--verdicts", session.string()}, {{"a", slowCall()}}).exitCode != 0);
+    CHECK(runCli({"anomalies", "a", "--learn"}, {{"a", slowCall()}}).exitCode != 0);
+}
+
 TEST_CASE("anomalies prints where, how long, how strange and why")
 {
     const json rows = rowsOf({"anomalies", "a"});

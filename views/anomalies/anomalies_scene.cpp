@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_scene.h"
 
 #include "core/base/units.h"
+#include "core/session/session_clock.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/regions/region_groups.h"
@@ -16,7 +17,6 @@ namespace skein {
 namespace {
 
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3, kPointReachPx = 8;
-constexpr std::size_t kMostListed = 60;
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
 double valueOnAxis(const SessionAnomalies& anomalies, const AnomalyPoint& point, AnomalyAxis axis)
@@ -103,7 +103,8 @@ public:
         if (!task.stopRequested()) drawShapes();
         list_.popClip();
         if (!task.stopRequested()) drawHeat();
-        drawFunctions();
+        if (!task.stopRequested())
+            drawAnomalyLists(list_, anomalies_, shown_, layout_, state_, choices_, canvas_);
         return std::move(list_);
     }
 
@@ -326,60 +327,6 @@ private:
         return choices_.heat == AnomalyHeat::Anomalies ? 1.0 : static_cast<double>(point.severityNs);
     }
 
-    /// What was found of each function: a table.
-    void drawFunctions()
-    {
-        const Rect& area = layout_.list;
-        if (area.empty()) return;
-        struct Row {
-            std::uint32_t experiment;
-            FunctionVerdicts verdicts;
-        };
-        std::vector<Row> rows;
-        for (std::uint32_t i = 0; i < anomalies_.found.size(); ++i)
-            if (anomalies_.found[i])
-                for (const FunctionVerdicts& each : anomalies_.found[i]->functions) rows.push_back({i, each});
-        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-            return std::pair(a.verdicts.anomalies, a.verdicts.consequences)
-                > std::pair(b.verdicts.anomalies, b.verdicts.consequences);
-        });
-        const double line = canvas_.lineHeight() + canvas_.px(4);
-        const std::array<double, 4> edges{0.38, 0.47, 0.64, 1.0};
-        const auto cell = [&](double y, std::size_t column, const std::string& text, Color color) {
-            const double from = area.x + area.width * edges[column - 1],
-                         to = area.x + area.width * edges[column];
-            list_.text({from, y, to - from - canvas_.px(4), line}, text, color, FontStyle::Small,
-                       Align::Right);
-        };
-        double y = area.y;
-        list_.text({area.x, y, area.width * edges[0], line}, "Function", theme_.secondaryText,
-                   FontStyle::Small);
-        cell(y, 1, "Odd", theme_.secondaryText);
-        cell(y, 2, "Lost", theme_.secondaryText);
-        cell(y, 3, "Mean ± σ", theme_.secondaryText);
-        for (std::size_t i = 0; i < std::min(rows.size(), kMostListed); ++i) {
-            y += line;
-            if (y + line > area.bottom()) break;
-            const FunctionVerdicts& each = rows[i].verdicts;
-            const auto& regions = anomalies_.session->experiments[rows[i].experiment]->definitions.regions;
-            const std::string text =
-                each.function < regions.size() ? displayName(regions[each.function]) : "not defined";
-            const double dot = canvas_.px(8);
-            if (each.function < regions.size())
-                list_.fillRect({area.x, y + (line - dot) / 2, dot, dot},
-                               palettes_[rows[i].experiment].color(RegionId(each.function)));
-            const double left = area.x + dot + canvas_.px(4);
-            list_.text(
-                {left, y, area.x + area.width * edges[0] - left, line},
-                elideName(text, area.x + area.width * edges[0] - left, FontStyle::Small, canvas_.measure),
-                theme_.text, FontStyle::Small);
-            cell(y, 1, fmt::format("{}", each.anomalies), theme_.text);
-            cell(y, 2, formatDuration(static_cast<double>(each.severityNs)), theme_.text);
-            cell(y, 3, fmt::format("{} ± {}", formatDuration(each.meanNs), formatDuration(each.deviationNs)),
-                 theme_.secondaryText);
-        }
-    }
-
     const SessionAnomalies& anomalies_;
     const ViewState& state_;
     const AnomalyChoices& choices_;
@@ -418,15 +365,25 @@ std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const 
 {
     std::vector<std::uint32_t> normal, odd;
     const auto most = static_cast<std::uint64_t>(choices.normalShare * 4294967296.0 * anomalies.keptShare);
+    const FunctionsOfInterest wanted = functionsOfInterest(anomalies, choices.functions);
+    const auto kept = keptSpan(state.filters);
+    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
     for (std::uint32_t i = 0; i < anomalies.points.size(); ++i) {
         const AnomalyPoint& point = anomalies.points[i];
+        const std::uint32_t experiment = point.call.experiment;
         const AnomalyLabel label = labelOf(point, state.verdicts);
         if (label == AnomalyLabel::Normal && point.dice >= most) continue;
         if (label == AnomalyLabel::Consequence && !choices.consequences) continue;
-        if (!state.filters.empty()
-            && (!passes(state.filters, RegionRef{point.call.experiment, RegionId(point.function)})
-                || !passes(state.filters, LocationRef{point.call.experiment, point.call.location})))
+        if (label != AnomalyLabel::Normal
+            && (point.severityNs < choices.leastSeverityNs || point.score < choices.leastScore))
             continue;
+        if (!wanted.empty() && !wanted[experiment][point.function]) continue;
+        if (!state.filters.empty()
+            && (!passes(state.filters, RegionRef{experiment, RegionId(point.function)})
+                || !passes(state.filters, LocationRef{experiment, point.call.location})))
+            continue;
+        const TimeNs begin = clock.toSession(experiment, point.begin);
+        if (kept && (begin >= kept->end || begin + point.durationNs < kept->begin)) continue;
         (label == AnomalyLabel::Normal ? normal : odd).push_back(i);
     }
     normal.insert(normal.end(), odd.begin(), odd.end());
@@ -442,7 +399,7 @@ AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::ve
     layout.head = {pad, layout.caption.bottom() + canvas.px(4), canvas.width - 2 * pad, line};
     const double top = layout.head.bottom() + canvas.px(6);
     const bool listed = canvas.width > canvas.px(760);
-    const double listWidth = listed ? std::floor(std::min(canvas.px(380), canvas.width * 0.34)) : 0;
+    const double listWidth = listed ? std::floor(std::min(canvas.px(430), canvas.width * 0.36)) : 0;
     const double right = canvas.width - pad - (listed ? listWidth + pad : 0);
     const double room = std::max(1.0, canvas.height - top - pad);
     const double heat = room > canvas.px(260) ? std::floor(room * 0.28) : 0;

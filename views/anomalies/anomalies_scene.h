@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/anomalies/anomaly_points_scene.h"
+#include "algorithms/anomaly/anomaly_ranking.h"
+#include "views/common/scene/data/session_anomalies.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
 
@@ -28,6 +29,12 @@ struct AnomalyChoices {
     AnomalyHeat heat = AnomalyHeat::Anomalies;
     double normalShare = 1.0;  ///< of normal calls that are drawn; 0: anomalies and consequences only
     bool consequences = true;
+    AnomalyStatistic statistic = AnomalyStatistic::Count;  ///< by which functions and ranks are listed
+    RankingEnd end = RankingEnd::Top;
+    std::size_t listed = 10;     ///< of both
+    TimeNs leastSeverityNs = 0;  ///< of anomalies and consequences that are shown
+    double leastScore = 0.0;     ///< the same
+    std::string functions = {};  ///< of interest: parts of names between "|"; empty: all
 
     bool operator==(const AnomalyChoices&) const = default;
 };
@@ -47,12 +54,47 @@ struct AnomaliesLayout {
     AnomalyScale x, y;
 };
 
-/// The calls that pass filters and choices, as indices into points; anomalies last.
+/// By experiment and function, which are of interest; empty: all of them.
+using FunctionsOfInterest = std::vector<std::vector<bool>>;
+FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const std::string& names);
+/// The names of functions that are proposed, as AnomalyChoices::functions wants them.
+std::string proposedNames(const SessionAnomalies& anomalies);
+
+/// The calls that pass filters and choices, as indices into points; anomalies last. A call passes a filter
+/// by time where it overlaps the span.
 std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
                                        const AnomalyChoices& choices);
 
 AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
                                 const AnomalyChoices& choices, const Canvas& canvas);
+
+/// A line of one of the two lists: a function or a rank with its anomalies among the shown points.
+struct AnomalyLine {
+    std::uint32_t experiment = 0;
+    std::uint32_t item = 0;  ///< function, or location
+    std::string name;
+    RankedItem ranked;
+    FunctionVerdicts verdicts;  ///< of functions
+};
+std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
+                                       const std::vector<std::uint32_t>& shown, const ViewState& state,
+                                       const AnomalyChoices& choices);
+std::vector<AnomalyLine> rankLines(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
+                                   const ViewState& state, const AnomalyChoices& choices);
+
+/// What stands in the lists at a point of the canvas.
+struct AnomalyListHit {
+    bool isFunction = false;
+    AnomalyLine line;
+};
+std::optional<AnomalyListHit> anomalyListAt(const SessionAnomalies& anomalies,
+                                            const std::vector<std::uint32_t>& shown,
+                                            const AnomaliesLayout& layout, const ViewState& state,
+                                            const AnomalyChoices& choices, const Canvas& canvas, Point point);
+/// The two lists: functions above, ranks below.
+void drawAnomalyLists(DrawList& list, const SessionAnomalies& anomalies,
+                      const std::vector<std::uint32_t>& shown, const AnomaliesLayout& layout,
+                      const ViewState& state, const AnomalyChoices& choices, const Canvas& canvas);
 
 /// Scatter of calls with anomalies on top and never hidden, the heat map of ranks over time below, and what
 /// was found of each function beside it. O(points).

@@ -2,324 +2,252 @@
 #include "views/anomalies/anomalies_view.h"
 
 #include "core/select/translate.h"
+#include "views/anomalies/anomalies_canvas.h"
 #include "views/common/selection_model.h"
-#include "views/common/task_runner.h"
+#include "views/common/table/cell_model.h"
 #include "views/common/utf8_text.h"
 
-#include <QActionGroup>
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QMenu>
-#include <QMouseEvent>
+#include <QComboBox>
+#include <QSignalBlocker>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
+#include <array>
 
 namespace skein {
 namespace {
 
-constexpr double kAnomalyLassoBeginsPx = 4;
-constexpr std::size_t kMostChosen = 4096;
+constexpr std::array<TimeNs, 7> kLeastSeverities{0,          10'000,      100'000,      1'000'000,
+                                                 10'000'000, 100'000'000, 1'000'000'000};
+constexpr std::array<double, 6> kLeastScores{0, 1, 3, 10, 30, 100};
+struct ListedItems {
+    RankingEnd end;
+    std::size_t most;
+};
+constexpr std::array<ListedItems, 5> kListed{{{RankingEnd::Top, 10},
+                                              {RankingEnd::Top, 25},
+                                              {RankingEnd::Top, 100},
+                                              {RankingEnd::Bottom, 10},
+                                              {RankingEnd::Bottom, 25}}};
+constexpr std::size_t kMostAnomalyRows = 100'000;
+const char* const kAllFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "All functions");
+const char* const kProposedFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "Proposed functions");
 
-bool hasTrace(const Session& session)
+template <std::size_t Count, typename Value>
+Value chosenOf(const std::array<Value, Count>& values, const QComboBox& choice)
 {
-    return std::any_of(session.experiments.begin(), session.experiments.end(),
-                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    return values[std::min(Count - 1, static_cast<std::size_t>(std::max(0, choice.currentIndex())))];
 }
 
 }  // namespace
 
 AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
-    : SceneView(context, tr("Drawing the anomalies"), parent)
+    : PicturePanel(context, "anomalies", parent), canvas_(new AnomaliesCanvas(context, this))
 {
-    setObjectName("anomalies.scatter");
-    setAccessibleName(tr("Anomalies"));
-    setAccessibleDescription(
-        tr("A dot a call; those that are different have a thick border. skein-cli anomalies "
-           "prints the same calls."));
-    setFocusPolicy(Qt::StrongFocus);
-    begin_.setSingleShot(true);
-    begin_.setInterval(kShownForMs);
-    connect(&begin_, &QTimer::timeout, this, &AnomaliesView::find);
-    selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kSelected | ViewParts::kFilters | ViewParts::kVerdicts)) redraw();
+    setPicture(canvas_, tr("Anomalous calls"));
+    functions_ = addChoice("anomalies.functions",
+                           tr("Functions of interest: parts of names between |, or those proposed by their "
+                              "share of time × variability"),
+                           {tr(kAllFunctions), tr(kProposedFunctions)});
+    functions_->setEditable(true);
+    functions_->setInsertPolicy(QComboBox::NoInsert);
+    functions_->setCompleter(nullptr);
+    functions_->setMinimumContentsLength(18);
+    QStringList statistics;
+    for (std::size_t i = 0; i < kAnomalyStatistics; ++i)
+        statistics.push_back(tr("By %1").arg(toQString(name(static_cast<AnomalyStatistic>(i)))));
+    statistic_ = addChoice("anomalies.statistic",
+                           tr("What functions and ranks are listed by; all but the first two are of the "
+                              "anomalies in windows of time"),
+                           statistics);
+    QStringList listed;
+    for (const ListedItems& each : kListed)
+        listed.push_back(each.end == RankingEnd::Top ? tr("Top %1").arg(each.most)
+                                                     : tr("Bottom %1").arg(each.most));
+    listed_ = addChoice("anomalies.listed", tr("How many functions and ranks are listed"), listed);
+    severity_ = addChoice("anomalies.severity", tr("Which anomalies are shown, by the time that they lost"),
+                          {tr("Any loss"), tr("≥ 10 µs lost"), tr("≥ 100 µs lost"), tr("≥ 1 ms lost"),
+                           tr("≥ 10 ms lost"), tr("≥ 100 ms lost"), tr("≥ 1 s lost")});
+    score_ = addChoice("anomalies.score", tr("Which anomalies are shown, by their score"),
+                       {tr("Any score"), tr("Score ≥ 1"), tr("Score ≥ 3"), tr("Score ≥ 10"), tr("Score ≥ 30"),
+                        tr("Score ≥ 100")});
+    tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
+                           {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
+    for (QComboBox* choice : {statistic_, listed_, severity_, score_})
+        connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
+    connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
+    connect(tableRows_, &QComboBox::currentIndexChanged, this, [this] {
+        if (showsTable()) fillTable();
     });
-    setSession(nullptr);
+    connect(canvas_, &AnomaliesCanvas::functionPicked, this, &AnomaliesView::pick);
+    connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
+        takeChoices();
+        if (showsTable()) fillTable();
+    });
+    connect(this, &PicturePanel::tableWanted, this, &AnomaliesView::fillTable);
+    connect(this, &PicturePanel::rowsChosen, this, &AnomaliesView::chooseRows);
 }
 
 void AnomaliesView::setSession(SessionPtr session)
 {
-    tasks().drop("anomalies");
-    session_ = std::move(session);
-    anomalies_ = nullptr;
-    finding_ = false;
-    lasso_.clear();
-    if (!session_) message_ = tr("Open a trace to see which calls are different.");
-    else if (!hasTrace(*session_))
-        message_ =
-            tr("Anomalous calls need the times of single calls, and a profile has none. Open a trace.");
-    else {
-        message_ = tr("Looking for anomalous calls…");
-        begin_.start();
-    }
-    redraw();
+    session_ = session;
+    canvas_->setSession(std::move(session));
 }
 
-/// Work that only this view needs begins when it is looked at.
-void AnomaliesView::showEvent(QShowEvent* event)
+bool AnomaliesView::upToDate() const { return canvas_->upToDate(); }
+
+void AnomaliesView::takeChoices()
 {
-    SceneView::showEvent(event);
-    begin_.start();
+    AnomalyChoices choices = canvas_->choices();
+    choices.statistic = static_cast<AnomalyStatistic>(std::max(0, statistic_->currentIndex()));
+    const ListedItems listed = chosenOf(kListed, *listed_);
+    choices.end = listed.end;
+    choices.listed = listed.most;
+    choices.leastSeverityNs = chosenOf(kLeastSeverities, *severity_);
+    choices.leastScore = chosenOf(kLeastScores, *score_);
+    const QString functions = functions_->currentText();
+    choices.functions = functions == tr(kAllFunctions) ? std::string() : functions.toStdString();
+    if (functions == tr(kProposedFunctions))
+        choices.functions = canvas_->anomalies() ? proposedNames(*canvas_->anomalies()) : std::string();
+    canvas_->setChoices(choices);
 }
 
-void AnomaliesView::find()
+/// Adds the function to those of interest, or takes it away.
+void AnomaliesView::pick(const QString& function)
 {
-    if (finding_ || anomalies_ || !isVisible() || !session_ || !hasTrace(*session_)) return;
-    finding_ = true;
-    tasks().run<SessionAnomaliesPtr>(
-        {"anomalies", tr("Anomalous calls")}, this,
-        [session = session_, results = results()](const Task& task) {
-            return results->get<SessionAnomalies>(session, 0, ResultStore::Keep::WhileOwnerLives, task,
-                                                  [&] { return makeSessionAnomalies(session, {}, task); });
-        },
-        [this](Result<SessionAnomaliesPtr> found) {
-            finding_ = false;
-            if (found) anomalies_ = *found;
-            else
-                message_ = found.error().cancelled()
-                    ? tr("The search for anomalous calls was cancelled. Show this panel again to repeat it.")
-                    : toQString(found.error().text());
-            redraw();
-        });
+    QStringList names;
+    const QString now = toQString(canvas_->choices().functions);
+    for (const QString& name : now.split('|', Qt::SkipEmptyParts)) names.push_back(name.trimmed());
+    if (!names.removeOne(function)) names.push_back(function);
+    functions_->setCurrentText(names.isEmpty() ? tr(kAllFunctions) : names.join(" | "));
 }
 
-void AnomaliesView::setChoices(const AnomalyChoices& choices)
+void AnomaliesView::fillTable()
 {
-    if (choices_ == choices) return;
-    choices_ = choices;
-    redraw();
+    tablePoints_.clear();
+    tableLocations_.clear();
+    tableFunctions_.clear();
+    if (!canvas_->anomalies()) return rows().setTable({{tr("Function")}}, {});
+    const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
+    if (what == TableRows::Calls) fillCalls();
+    else fillLines(what);
 }
 
-AnomaliesLayout AnomaliesView::sceneLayout() const
+/// What is not normal of the calls that are shown.
+void AnomaliesView::fillCalls()
 {
-    if (!anomalies_) return {};
-    return onCanvas([this](const Canvas& canvas) {
-        return anomaliesLayout(*anomalies_, shownPoints(*anomalies_, selection().state(), choices_), choices_,
-                               canvas);
-    });
-}
-
-SceneView::Maker AnomaliesView::maker() const
-{
-    if (!anomalies_) return {};
-    ViewState state;
-    state.selected = selection().state().selected;
-    state.filters = selection().state().filters;
-    state.verdicts = selection().state().verdicts;
-    state.grouping = selection().state().grouping;
-    return [anomalies = anomalies_, state, choices = choices_](const Canvas& canvas, const Task& task) {
-        return anomaliesScene(*anomalies, state, choices, canvas, task);
-    };
-}
-
-DrawList AnomaliesView::overlay(const Canvas& canvas) const
-{
-    DrawList list;
-    if (lasso_.size() > 2)
-        list.items.push_back(
-            PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
-    return list;
-}
-
-std::optional<std::uint32_t> AnomaliesView::pointAt(Point point) const
-{
-    if (!anomalies_) return std::nullopt;
+    const SessionAnomalies& anomalies = *canvas_->anomalies();
     const ViewState& state = selection().state();
-    const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
-    const AnomaliesLayout layout =
-        onCanvas([&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown, choices_, canvas); });
-    return anomalyPointAt(*anomalies_, shown, layout, choices_, state, point, devicePixelRatioF());
-}
-
-std::vector<std::string> AnomaliesView::toolTipAt(Point point) const
-{
-    const auto found = pointAt(point);
-    return found ? anomalyTooltip(*anomalies_, anomalies_->points[*found]) : std::vector<std::string>();
-}
-
-void AnomaliesView::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton || !anomalies_) return;
-    lasso_ = {toDevice(event->position())};
-}
-
-void AnomaliesView::mouseMoveEvent(QMouseEvent* event)
-{
-    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
-    lasso_.push_back(toDevice(event->position()));
-    update();
-}
-
-void AnomaliesView::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton || lasso_.empty()) return;
-    const std::vector<Point> lasso = std::exchange(lasso_, {});
-    update();
-    if (!anomalies_) return;
-    const bool drawn = std::any_of(lasso.begin(), lasso.end(), [&](Point point) {
-        return std::hypot(point.x - lasso[0].x, point.y - lasso[0].y)
-            > kAnomalyLassoBeginsPx * devicePixelRatioF();
-    });
-    if (!drawn) {
-        const auto point = pointAt(lasso[0]);
-        return choose(point ? std::vector<std::uint32_t>{*point} : std::vector<std::uint32_t>(),
-                      event->modifiers());
+    AnomalyChoices choices = canvas_->choices();
+    choices.normalShare = 0.0;
+    std::vector<std::vector<TableCell>> cells;
+    for (const std::uint32_t i : shownPoints(anomalies, state, choices)) {
+        if (cells.size() >= kMostAnomalyRows) break;
+        const AnomalyPoint& point = anomalies.points[i];
+        const AnomalyLabel label = labelOf(point, state.verdicts);
+        const FoundAnomalies& found = *anomalies.found[point.call.experiment];
+        const bool judged = point.label != AnomalyLabel::Normal;
+        const JudgedCall* call = judged ? &found.calls[point.place] : nullptr;
+        const bool caused = call && call->cause != kNoCause;
+        const auto time = [](TimeNs ns) { return TableCell(static_cast<double>(ns)); };
+        cells.push_back(
+            {callTitle(*anomalies.session, point.call), std::string(name(label)),
+             label == point.label ? std::string(name(point.reason)) : tr("said by you").toStdString(),
+             time(point.begin), time(point.durationNs), time(point.ownNs), time(point.severityNs),
+             point.score, time(call ? call->costNs : 0),
+             caused ? anomalyName(anomalies, point.call.experiment, found.calls[call->cause])
+                    : std::string()});
+        tablePoints_.push_back(i);
     }
-    const auto shown = shownPoints(*anomalies_, selection().state(), choices_);
-    choose(anomaliesWithin(*anomalies_, shown, sceneLayout(), choices_, lasso), event->modifiers());
+    rows().setTable({{tr("Call")},
+                     {tr("Label")},
+                     {tr("Why")},
+                     {tr("Begin"), CellKind::Duration},
+                     {tr("Duration"), CellKind::Duration},
+                     {tr("Own time"), CellKind::Duration},
+                     {tr("Lost"), CellKind::Duration},
+                     {tr("Score"), CellKind::Number},
+                     {tr("Cost all others"), CellKind::Duration},
+                     {tr("Because of")}},
+                    std::move(cells));
 }
 
-/// Of very many the most severe: a selection is compared with every picture.
-void AnomaliesView::choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers)
+void AnomaliesView::fillLines(TableRows what)
 {
-    std::vector<std::uint32_t> chosen = points;
-    if (chosen.size() > kMostChosen) {
-        std::stable_sort(chosen.begin(), chosen.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return anomalies_->points[a].severityNs > anomalies_->points[b].severityNs;
-        });
-        chosen.resize(kMostChosen);
+    const SessionAnomalies& anomalies = *canvas_->anomalies();
+    const ViewState& state = selection().state();
+    AnomalyChoices choices = canvas_->choices();
+    choices.normalShare = 0.0;
+    choices.listed = kMostAnomalyRows;
+    const auto shown = shownPoints(anomalies, state, choices);
+    const bool functions = what == TableRows::Functions;
+    const auto lines = functions ? functionLines(anomalies, shown, state, choices)
+                                 : rankLines(anomalies, shown, state, choices);
+    std::vector<CellColumn> columns{{functions ? tr("Function") : tr("Location")}};
+    for (std::size_t i = 0; i < kAnomalyStatistics; ++i) {
+        const auto statistic = static_cast<AnomalyStatistic>(i);
+        QString title = toQString(name(statistic));
+        title[0] = title[0].toUpper();
+        columns.push_back(
+            {title, statistic == AnomalyStatistic::Severity ? CellKind::Duration : CellKind::Number});
     }
-    Selection all;
-    if (chosen.size() == 1) all = select(*session_, anomalies_->points[chosen[0]].call);
-    else
-        for (const std::uint32_t i : chosen) all.intervals.push_back(anomalies_->points[i].call);
-    std::sort(all.intervals.begin(), all.intervals.end());
-    if (modifiers & Qt::ControlModifier) all = united(selection().state().selected, all);
-    selection().setSelected(all, this);
-    redraw();
-}
-
-void AnomaliesView::selectCause(const AnomalyPoint& point)
-{
-    const FoundAnomalies& found = *anomalies_->found[point.call.experiment];
-    const JudgedCall& call = found.calls[point.place];
-    if (call.cause == kNoCause) return;
-    const JudgedCall& cause = found.calls[call.cause];
-    selection().setSelected(select(*session_, IntervalRef{point.call.experiment, cause.location, cause.call}),
-                            this);
-    redraw();
-}
-
-void AnomaliesView::say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict)
-{
-    std::vector<CallVerdict> verdicts = selection().state().verdicts;
-    const auto at = std::lower_bound(
-        verdicts.begin(), verdicts.end(), call,
-        [](const CallVerdict& each, const IntervalRef& wanted) { return each.call < wanted; });
-    const bool known = at != verdicts.end() && at->call == call;
-    if (known && verdict) at->kind = *verdict;
-    else if (known) verdicts.erase(at);
-    else if (verdict) verdicts.insert(at, {call, *verdict});
-    selection().setVerdicts(verdicts, nullptr);
-}
-
-void AnomaliesView::keyPressEvent(QKeyEvent* event)
-{
-    if (event->key() != Qt::Key_Escape) return SceneView::keyPressEvent(event);
-    lasso_.clear();
-    selection().setSelected({}, this);
-    redraw();
-}
-
-void AnomaliesView::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis)
-{
-    QMenu* sub = menu.addMenu(title);
-    auto* group = new QActionGroup(sub);
-    for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
-        const auto each = static_cast<AnomalyAxis>(i);
-        QAction* action = sub->addAction(toQString(name(each)), this, [this, axis, each] {
-            AnomalyChoices choices = choices_;
-            choices.*axis = each;
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.*axis == each);
-        group->addAction(action);
+    if (functions)
+        for (const CellColumn& more :
+             {CellColumn{tr("Calls"), CellKind::Count}, CellColumn{tr("Regular"), CellKind::Count},
+              CellColumn{tr("Anomalous"), CellKind::Percent},
+              CellColumn{tr("Mean duration"), CellKind::Duration},
+              CellColumn{tr("Deviation of durations"), CellKind::Duration},
+              CellColumn{tr("Interest"), CellKind::Number}})
+            columns.push_back(more);
+    std::vector<std::vector<TableCell>> cells;
+    for (const AnomalyLine& line : lines) {
+        std::vector<TableCell> row{line.name};
+        for (const double value : line.ranked.values) row.emplace_back(value);
+        tableLocations_.push_back({line.experiment, LocationId(line.item)});
+        tableFunctions_.push_back(line.name);
+        if (functions) {
+            const FunctionVerdicts& of = line.verdicts;
+            const std::uint64_t odd = line.ranked.anomalies + of.consequences;
+            row.emplace_back(static_cast<double>(of.calls));
+            row.emplace_back(static_cast<double>(of.calls > odd ? of.calls - odd : 0));
+            row.emplace_back(of.calls > 0
+                                 ? static_cast<double>(line.ranked.anomalies) / static_cast<double>(of.calls)
+                                 : 0.0);
+            row.emplace_back(of.meanNs);
+            row.emplace_back(of.deviationNs);
+            row.emplace_back(of.interest);
+        }
+        cells.push_back(std::move(row));
     }
+    if (functions) tableLocations_.clear();
+    else tableFunctions_.clear();
+    rows().setTable(std::move(columns), std::move(cells));
 }
 
-void AnomaliesView::addShareMenu(QMenu& menu)
+void AnomaliesView::chooseRows(const std::vector<std::size_t>& chosen)
 {
-    QMenu* sub = menu.addMenu(tr("Normal Calls"));
-    auto* group = new QActionGroup(sub);
-    for (const auto& [title, share] :
-         {std::pair{tr("All"), 1.0}, {tr("10 %"), 0.1}, {tr("1 %"), 0.01}, {tr("None"), 0.0}}) {
-        QAction* action = sub->addAction(title, this, [this, share = share] {
-            AnomalyChoices choices = choices_;
-            choices.normalShare = share;
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.normalShare == share);
-        group->addAction(action);
+    if (!session_ || chosen.empty()) return;
+    if (!tableFunctions_.empty() && chosen[0] < tableFunctions_.size()) {
+        std::vector<RegionRef> regions;
+        const SessionAnomalies& anomalies = *canvas_->anomalies();
+        const FunctionsOfInterest wanted = functionsOfInterest(anomalies, tableFunctions_[chosen[0]]);
+        for (std::uint32_t i = 0; i < wanted.size(); ++i)
+            for (std::size_t function = 0; function < wanted[i].size(); ++function)
+                if (wanted[i][function]) regions.push_back({i, RegionId(function)});
+        if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
+        return;
     }
-    QAction* follows = menu.addAction(tr("Consequences"), this, [this](bool on) {
-        AnomalyChoices choices = choices_;
-        choices.consequences = on;
-        setChoices(choices);
-    });
-    follows->setCheckable(true);
-    follows->setChecked(choices_.consequences);
-}
-
-void AnomaliesView::addHeatMenu(QMenu& menu)
-{
-    QMenu* sub = menu.addMenu(tr("Ranks over Time"));
-    auto* group = new QActionGroup(sub);
-    for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
-        const auto each = static_cast<AnomalyHeat>(i);
-        QAction* action = sub->addAction(toQString(name(each)), this, [this, each] {
-            AnomalyChoices choices = choices_;
-            choices.heat = each;
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.heat == each);
-        group->addAction(action);
+    if (!tableLocations_.empty()) {
+        std::vector<LocationRef> locations;
+        for (const std::size_t row : chosen)
+            if (row < tableLocations_.size()) locations.push_back(tableLocations_[row]);
+        std::sort(locations.begin(), locations.end());
+        selection().setSelected(select(*session_, locations), canvas_);
+        return;
     }
-}
-
-void AnomaliesView::contextMenuEvent(QContextMenuEvent* event)
-{
-    if (!anomalies_) return;
-    QMenu menu;
-    if (const auto at = pointAt(toDevice(event->pos()))) {
-        const AnomalyPoint point = anomalies_->points[*at];
-        const bool caused = point.label == AnomalyLabel::Consequence
-            && anomalies_->found[point.call.experiment]->calls[point.place].cause != kNoCause;
-        if (caused) menu.addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
-        menu.addAction(tr("Call This an Anomaly"), this,
-                       [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });
-        menu.addAction(tr("Call This Normal"), this,
-                       [this, point] { say(point.call, CallVerdict::Kind::Normal); });
-        menu.addAction(tr("Leave It to the Detector"), this,
-                       [this, point] { say(point.call, std::nullopt); });
-        menu.addSeparator();
-    }
-    addAxisMenu(menu, tr("Across"), &AnomalyChoices::x);
-    addAxisMenu(menu, tr("Up"), &AnomalyChoices::y);
-    addShareMenu(menu);
-    addHeatMenu(menu);
-    menu.exec(event->globalPos());
-}
-
-std::vector<KeyHint> AnomaliesView::keyHints() const
-{
-    return {{tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
-            {tr("Drag around dots"), tr("Select the calls within the line")},
-            {tr("Right click"), tr("Say what a call is; axes, normal calls, the map of ranks")},
-            {tr("Esc"), tr("Clear the selection")}};
+    std::vector<std::uint32_t> points;
+    for (const std::size_t row : chosen)
+        if (row < tablePoints_.size()) points.push_back(tablePoints_[row]);
+    if (!points.empty()) canvas_->choose(points, {});
 }
 
 }  // namespace skein

@@ -2,63 +2,48 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QTimer>
+#include <QWidget>
 
 #include "views/anomalies/anomalies_scene.h"
-#include "views/common/scene_view.h"
+#include "views/common/picture_panel.h"
 
 #include <vector>
 
-class QMenu;
+class QComboBox;
 
 namespace skein {
 
-/// Which calls are different? A dot a call, anomalies with a thick border; ranks over time below, and what
-/// was found of each function beside it.
-class AnomaliesView : public SceneView {
+class AnomaliesCanvas;
+
+/// Which calls are different? A picture of all calls with what was found of functions and ranks; the same as
+/// tables.
+class AnomaliesView : public PicturePanel {
     Q_OBJECT
 
 public:
     explicit AnomaliesView(const ViewContext& context, QWidget* parent = nullptr);
 
     void setSession(SessionPtr session) override;
-    std::vector<KeyHint> keyHints() const override;
-    const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
-    const AnomalyChoices& choices() const { return choices_; }
-    void setChoices(const AnomalyChoices& choices);
-    /// Where the parts are now; empty ones before anything was found.
-    AnomaliesLayout sceneLayout() const;
-    bool upToDate() const override { return !finding_ && SceneView::upToDate(); }
-
-protected:
-    Maker maker() const override;
-    QString emptyText() const override { return message_; }
-    DrawList overlay(const Canvas& canvas) const override;
-    std::vector<std::string> toolTipAt(Point point) const override;
-    void showEvent(QShowEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    AnomaliesCanvas& canvas() const { return *canvas_; }
+    bool upToDate() const;
 
 private:
-    void find();
-    std::optional<std::uint32_t> pointAt(Point point) const;
-    void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
-    void selectCause(const AnomalyPoint& point);
-    void say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict);
-    void addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis);
-    void addShareMenu(QMenu& menu);
-    void addHeatMenu(QMenu& menu);
+    enum class TableRows { Calls, Functions, Ranks };
 
+    void takeChoices();
+    void pick(const QString& function);
+    void fillTable();
+    void fillCalls();
+    void fillLines(TableRows what);
+    void chooseRows(const std::vector<std::size_t>& rows);
+
+    AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
-    SessionAnomaliesPtr anomalies_;
-    AnomalyChoices choices_;
-    QString message_;
-    bool finding_ = false;
-    std::vector<Point> lasso_;  ///< while the button is down
-    QTimer begin_;
+    QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
+              *score_ = nullptr, *tableRows_ = nullptr;
+    std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls
+    std::vector<LocationRef> tableLocations_;  ///< of each row of the ranks
+    std::vector<std::string> tableFunctions_;  ///< of each row of the functions
 };
 
 }  // namespace skein

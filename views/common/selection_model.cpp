@@ -179,6 +179,13 @@ void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const
     edited(ViewParts::kVerdicts, origin);
 }
 
+void SelectionModel::setCauses(const CauseLinks& causes, const QObject* origin)
+{
+    if (state_.causes == causes) return;
+    state_.causes = causes;
+    note(ViewParts::kCauses, origin);
+}
+
 void SelectionModel::setPanel(const std::string& panel, const PanelSettings& settings,
                               const std::string& what, const QObject* origin)
 {

@@ -65,6 +65,8 @@ public:
     void setTree(const TreeEdits& tree, const QObject* origin);
     /// Sorted by call.
     void setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin);
+    /// Chains of causes over the pictures; empty ones: none.
+    void setCauses(const CauseLinks& causes, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);
     /// What the user has chosen in a panel; `what` names the choice for the menu: "Balance: Order".
     void setPanel(const std::string& panel, const PanelSettings& settings, const std::string& what,

@@ -52,6 +52,13 @@ PlaneFrame CommunicationCanvas::frameOf(const PlaneView& view, const Canvas& can
 DrawList CommunicationCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;
+    const CauseLinks* causes = shownCauses(selection().state());
+    if (causes && picture_ && grouped_ && session_) {
+        const CommunicationLayout layout = communicationLayout(*picture_, view(), canvas);
+        const auto arrows = causeArrowsOn(*session_, *grouped_, *picture_, layout, *causes);
+        drawCauseArrows(list, arrows, layout.body, canvas.theme(), canvas.px(1), canvas.measure);
+        drawCausesText(list, *causes, layout.body, canvas.theme(), canvas.px(1), canvas.measure);
+    }
     if (lasso_.size() > 2)
         list.items.push_back(
             PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});

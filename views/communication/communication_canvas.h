@@ -22,6 +22,8 @@ public:
     void setPicture(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped, const QString& message);
     const CommunicationPicturePtr& shown() const { return picture_; }
     const GroupedCommunicationPtr& grouped() const { return grouped_; }
+    /// Chains of causes over the picture have changed.
+    void showCauses() { updateOverlay(); }
     void setLassoMode(LassoMode mode) { lassoMode_ = mode; }
     std::vector<KeyHint> keyHints() const override;
     CommunicationHit hitAt(Point point) const;

@@ -277,6 +277,27 @@ void markSelected(const Session& session, const GroupedCommunication& grouped, c
     picture.selectedFlows = std::move(flows);
 }
 
+std::vector<CauseArrow> causeArrowsOn(const Session& session, const GroupedCommunication& grouped,
+                                      const CommunicationPicture& picture, const CommunicationLayout& layout,
+                                      const CauseLinks& causes)
+{
+    const std::uint32_t experiment = grouped.communication->request.experiment;
+    const auto placeOf = [&](const IntervalRef& call) -> std::optional<Point> {
+        if (!call.valid() || call.experiment != experiment || !exists(session, call)) return std::nullopt;
+        const Definitions& definitions = session.experiments[experiment]->definitions;
+        const std::int64_t rank = definitions.locations[call.location.index()].rank;
+        if (rank < 0) return std::nullopt;
+        const std::uint32_t vertex = vertexOfRank(grouped, static_cast<std::uint32_t>(rank));
+        if (vertex == CommGraph::kNone || vertex >= picture.points->size()) return std::nullopt;
+        return layout.toCanvas((*picture.points)[vertex]);
+    };
+    return causeArrows(causes, [&](const CauseLink& link) -> std::optional<std::pair<Point, Point>> {
+        const auto from = placeOf(link.cause), to = placeOf(link.waiting);
+        if (!from || !to) return std::nullopt;
+        return std::pair(*from, *to);
+    });
+}
+
 Selection selectionOf(const Session& session, const GroupedCommunication& grouped,
                       const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& flows)
 {

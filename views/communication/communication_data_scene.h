@@ -4,6 +4,7 @@
 #include "algorithms/routing/comm_graph.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/data/session_communication.h"
+#include "views/common/scene/drawing/cause_arrows.h"
 #include "views/communication/communication_scene.h"
 
 #include <memory>
@@ -47,6 +48,12 @@ std::vector<std::string> flowTooltip(const GroupedCommunication& grouped, std::u
 /// locations, or else the ends of the flows.
 void markSelected(const Session& session, const GroupedCommunication& grouped, const ViewState& state,
                   CommunicationPicture& picture);
+
+/// Chains of causes between vertices: from who caused time lost to who lost it. Calls of other experiments
+/// are nowhere.
+std::vector<CauseArrow> causeArrowsOn(const Session& session, const GroupedCommunication& grouped,
+                                      const CommunicationPicture& picture, const CommunicationLayout& layout,
+                                      const CauseLinks& causes);
 
 /// What chosen vertices and flows are in all domains: pairs of ranks, and locations of vertices.
 Selection selectionOf(const Session& session, const GroupedCommunication& grouped,

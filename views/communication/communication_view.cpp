@@ -106,6 +106,7 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
         if (change.parts.has(ViewParts::kSelected)) mark();
+        if (change.parts.has(ViewParts::kCauses)) canvas_->showCauses();
     });
     canvas_->setPicture(nullptr, nullptr, feed_.message());
 }

@@ -2,6 +2,7 @@
 #include "views/common/scene/axes/time_frame.h"
 #include "views/common/scene/calls/call_stack.h"
 #include "views/common/scene/color/lane_table.h"
+#include "views/common/scene/drawing/cause_arrows.h"
 #include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
@@ -47,6 +48,10 @@ public:
             for (const IntervalRef& interval : state_.selected.intervals) drawCause(interval);
         for (const MessageRef& message : state_.selected.messages)
             drawMessage(message, theme_.messageSelected, 2);
+        if (const CauseLinks* causes = shownCauses(state_))
+            drawCauseArrows(list_,
+                            causeArrows(*causes, [this](const CauseLink& link) { return endsOf(link); }),
+                            layout_.body, theme_, options_.scale, measure_);
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
         list_.popClip();
@@ -55,6 +60,10 @@ public:
         frame.markedRows = markedRows();
         frame.notesHeight = timelineNotesHeight(state_, layout_, options_, measure_);
         drawTimeOverlay(list_, state_, frame, {0, 0, style, measure_});
+        Rect room = layout_.body;
+        room.height -= frame.notesHeight;
+        if (const CauseLinks* causes = shownCauses(state_))
+            drawCausesText(list_, *causes, room, theme_, options_.scale, measure_);
         return std::move(list_);
     }
 
@@ -156,6 +165,22 @@ private:
                                       waiting->right());
         list_.line({end, waiting->y + waiting->height / 2}, {cause->x, cause->y + cause->height / 2}, color,
                    std::round(2 * options_.scale));
+    }
+
+    /// Where a chain of causes goes from and to; a ring where the cause lies on the location that lost time.
+    std::optional<std::pair<Point, Point>> endsOf(const CauseLink& link) const
+    {
+        const auto cause = barOf(link.cause);
+        if (!cause) return std::nullopt;
+        const auto at = [&](const Rect& bar, TimeNs time) {
+            const double when = x(data_.clock.toSession(link.cause.experiment, time));
+            return Point{std::clamp(when, bar.x, bar.right()), bar.y + bar.height / 2};
+        };
+        const Point middle{cause->x + cause->width / 2, cause->y + cause->height / 2};
+        if (link.cause.location == link.waiting.location) return std::pair(middle, middle);
+        const auto waiting = barOf(link.waiting);
+        if (!waiting) return std::nullopt;
+        return std::pair(at(*cause, link.span.end), at(*waiting, link.span.end));
     }
 
     void drawMessage(MessageRef reference, Color color, double width)

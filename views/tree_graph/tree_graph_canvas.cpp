@@ -104,6 +104,12 @@ DrawList TreeGraphCanvas::overlay(const Canvas& canvas) const
                                       radius,
                                       {}});
     }
+    if (const CauseLinks* causes = shownCauses(selection().state())) {
+        const TreeGraphLayout layout = treeGraphLayout(*graph_, options_, canvas);
+        drawCauseArrows(list, causeArrowsOn(*graph_, layout, *causes), layout.body, theme, canvas.px(1),
+                        canvas.measure);
+        drawCausesText(list, *causes, layout.body, theme, canvas.px(1), canvas.measure);
+    }
     if (brush_)
         list.items.push_back(RectItem{*brush_, theme.selectionFill, theme.accent, canvas.px(1), 0, {}});
     return list;

@@ -37,6 +37,8 @@ public:
     /// Brings a node into the picture.
     void showNode(std::uint32_t node);
     void showSelection();
+    /// Chains of causes over the picture have changed.
+    void showCauses() { updateOverlay(); }
 
     void collapseSelected();
     void composeSelected();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "core/definitions/definitions.h"
+#include "core/select/translate.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/tree/row_query.h"
 #include "views/tree_graph/tree_graph_scene.h"
@@ -228,6 +229,23 @@ std::vector<std::uint32_t> selectedNodes(const TreeGraph& graph, const Selection
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     return nodes;
+}
+
+std::vector<CauseArrow> causeArrowsOn(const TreeGraph& graph, const TreeGraphLayout& layout,
+                                      const CauseLinks& causes)
+{
+    const auto placeOf = [&](const IntervalRef& call) -> std::optional<Point> {
+        const CallPathRef path = callPathOf(*graph.sums->session, call);
+        const std::int64_t row = path.valid() ? graph.rows().rowOf(path.experiment, path.id) : -1;
+        if (row < 0) return std::nullopt;
+        const std::uint32_t node = graph.shown.nodeOf[static_cast<std::size_t>(row)];
+        return node == kNoShownNode ? std::nullopt : std::optional(layout.place(graph, node));
+    };
+    return causeArrows(causes, [&](const CauseLink& link) -> std::optional<std::pair<Point, Point>> {
+        const auto from = placeOf(link.cause), to = placeOf(link.waiting);
+        if (!from || !to) return std::nullopt;
+        return std::pair(*from, *to);
+    });
 }
 
 std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t node)

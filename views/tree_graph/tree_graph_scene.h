@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/layout/tidy_tree.h"
+#include "views/common/scene/drawing/cause_arrows.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
 #include "views/common/scene/tree/tree_quantities.h"
@@ -141,6 +142,9 @@ Color nodeColor(const TreeGraph& graph, const TreeGraphOptions& options, const T
 
 /// Nodes of the selected call paths, in order.
 std::vector<std::uint32_t> selectedNodes(const TreeGraph& graph, const Selection& selected);
+/// Chains of causes between call paths.
+std::vector<CauseArrow> causeArrowsOn(const TreeGraph& graph, const TreeGraphLayout& layout,
+                                      const CauseLinks& causes);
 /// Lines about a node: names, both quantities with their shares, locations, what it stands for, note, source.
 std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t node);
 /// "1,234 call paths: 1,100 shown, 34 pruned, 100 below 1.2 ms".

@@ -78,6 +78,7 @@ TreeGraphView::TreeGraphView(const ViewContext& context, QWidget* parent)
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
             delay_.start();
         else if (change.parts.has(ViewParts::kTree)) layOut();
+        if (change.parts.has(ViewParts::kCauses)) canvas_->showCauses();
         if (change.parts.has(ViewParts::kSelected)) {
             canvas_->showSelection();
             showTable();

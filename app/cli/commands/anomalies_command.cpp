@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/anomaly/call_verdicts.h"
 #include "algorithms/anomaly/find_anomalies.h"
 #include "algorithms/anomaly/provenance.h"
 #include "algorithms/anomaly/sigma_rule.h"
@@ -7,6 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/print_rows.h"
+#include "app/cli/said_calls.h"
 #include "core/base/output_file.h"
 
 #include <fmt/format.h>
@@ -23,9 +25,10 @@ struct AnomalyOptions {
     AnomalyParams params;
     AnomaliesBy by = AnomaliesBy::Call;
     std::uint32_t height = 3;
-    std::string age, provenance;
+    std::string age, provenance, verdicts;
     bool stream = false;
     bool all = false;
+    bool learn = false;
 };
 
 const std::vector<Field> kAnomalyFields{
@@ -70,10 +73,10 @@ Cell placeRank(const PlaceOfLocation& place) { return place.rank < 0 ? Cell() : 
 
 /// Where an anomaly has its cause: in itself, or in the anomaly that it follows from.
 void addCause(std::vector<Cell>& cells, const Experiment& experiment, const FoundAnomalies& found,
-              const JudgedCall& call)
+              const JudgedCall& call, AnomalyLabel label)
 {
-    const JudgedCall* cause = call.label == AnomalyLabel::Anomaly ? &call : nullptr;
-    if (call.cause != kNoCause) cause = &found.calls[call.cause];
+    const JudgedCall* cause = label == AnomalyLabel::Anomaly ? &call : nullptr;
+    if (label == AnomalyLabel::Consequence && call.cause != kNoCause) cause = &found.calls[call.cause];
     if (!cause) {
         cells.resize(cells.size() + 4);
         return;
@@ -85,7 +88,8 @@ void addCause(std::vector<Cell>& cells, const Experiment& experiment, const Foun
     cells.emplace_back(std::uint64_t{cause->callIndex});
 }
 
-std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call)
+std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call,
+                          AnomalyLabel label)
 {
     const PlaceOfLocation& place = found.places[call.location.index()];
     std::vector<Cell> cells{placeRank(place),
@@ -96,11 +100,12 @@ std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& fo
                             call.durationNs,
                             call.score,
                             call.severityNs,
-                            std::string(name(call.label)),
-                            call.reason == AnomalyReason::None ? Cell()
-                                                               : Cell(std::string(name(call.reason)))};
-    addCause(cells, experiment, found, call);
-    cells.push_back(call.label == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
+                            std::string(name(label)),
+                            call.reason == AnomalyReason::None || call.label != label
+                                ? Cell()
+                                : Cell(std::string(name(call.reason)))};
+    addCause(cells, experiment, found, call, label);
+    cells.push_back(label == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
     return cells;
 }
 
@@ -162,16 +167,22 @@ bool emitFunctions(const Experiment& experiment, const FoundAnomalies& found, co
     return true;
 }
 
+/// What the detector found, by what was said of it; then the calls that it calls normal as far as they are
+/// wanted, or something was said of them or learned.
 Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found,
-                       const std::vector<bool>& wanted, const AnomalyOptions& options,
-                       const Invocation& invocation, const Emit& emit)
+                       const CallVerdicts& verdicts, const std::vector<bool>& wanted,
+                       const AnomalyOptions& options, const Invocation& invocation, const Emit& emit)
 {
+    const auto row = [&](const JudgedCall& call) {
+        const AnomalyLabel label = verdicts.labelOf(found, call);
+        return (label == AnomalyLabel::Normal && !options.all)
+            || emit(callRow(experiment, found, call, label));
+    };
     for (const JudgedCall& call : found.calls)
-        if ((wanted.empty() || wanted[call.function]) && !emit(callRow(experiment, found, call)))
-            return false;
-    if (!options.all) return true;
+        if ((wanted.empty() || wanted[call.function]) && !row(call)) return false;
+    if (!options.all && verdicts.empty()) return true;
     const auto visit = [&](const JudgedCall& call) {
-        return call.label != AnomalyLabel::Normal || emit(callRow(experiment, found, call));
+        return call.label != AnomalyLabel::Normal || row(call);
     };
     const bool complete = forEachJudgedCall(experiment, found, wanted, visit, invocation.task);
     if (invocation.task.stopRequested()) return cancelled();
@@ -196,32 +207,51 @@ Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& opti
     invocation.task.report(1.0, "");
     found.calls = std::move(*calls);
     for (const JudgedCall& call : found.calls)
-        if ((wanted->empty() || (*wanted)[call.function]) && !emit(callRow(experiment, found, call)))
+        if ((wanted->empty() || (*wanted)[call.function])
+            && !emit(callRow(experiment, found, call, call.label)))
             return false;
     return true;
+}
+
+/// What the session file says of the calls of this archive.
+Result<CallVerdicts> verdictsOf(const Experiment& experiment, const FoundAnomalies& found,
+                                const AnomalyOptions& options, std::size_t number, Sink& err)
+{
+    if (options.verdicts.empty()) return CallVerdicts();
+    const auto said = readSaidCalls(options.verdicts, number);
+    if (!said) return tl::make_unexpected(said.error());
+    CallVerdicts verdicts(experiment, found, *said, options.learn ? Teaching::Limits : Teaching::None);
+    if (verdicts.unknown() > 0)
+        err.write(fmt::format("skein-cli: {}: {} of the calls in {} are not in this archive.\n",
+                              experiment.path.string(), verdicts.unknown(), options.verdicts));
+    return verdicts;
 }
 
 Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invocation)
 {
     const WindowedOptions windowed{options.paths, options.format, ""};
     const bool functions = options.by == AnomaliesBy::Function;
-    return printWindowed(windowed, "calls", functions ? kFunctionFields : kAnomalyFields, invocation,
-                         [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
-                             if (options.stream) return emitStream(experiment, options, invocation, emit);
-                             const auto found = findAnomalies(experiment, options.params, invocation.task);
-                             if (!found) return tl::make_unexpected(found.error());
-                             const auto wanted = wantedFunctions(experiment, *found, options.functions);
-                             if (!wanted) return tl::make_unexpected(wanted.error());
-                             invocation.task.report(1.0, "");
-                             tellAnomalies(experiment, *found, options, invocation.err);
-                             if (!options.provenance.empty())
-                                 if (const auto written = writeFile(options.provenance,
-                                                                    provenanceJson(experiment, *found, {}));
-                                     !written)
-                                     return tl::make_unexpected(written.error());
-                             if (functions) return emitFunctions(experiment, *found, *wanted, emit);
-                             return emitCalls(experiment, *found, *wanted, options, invocation, emit);
-                         });
+    std::size_t next = 0;
+    return printWindowed(
+        windowed, "calls", functions ? kFunctionFields : kAnomalyFields, invocation,
+        [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+            if (options.stream) return emitStream(experiment, options, invocation, emit);
+            const auto found = findAnomalies(experiment, options.params, invocation.task);
+            if (!found) return tl::make_unexpected(found.error());
+            const auto wanted = wantedFunctions(experiment, *found, options.functions);
+            if (!wanted) return tl::make_unexpected(wanted.error());
+            const auto verdicts = verdictsOf(experiment, *found, options, next++, invocation.err);
+            if (!verdicts) return tl::make_unexpected(verdicts.error());
+            invocation.task.report(1.0, "");
+            tellAnomalies(experiment, *found, options, invocation.err);
+            if (!options.provenance.empty())
+                if (const auto written =
+                        writeFile(options.provenance, provenanceJson(experiment, *found, {}, *verdicts));
+                    !written)
+                    return tl::make_unexpected(written.error());
+            if (functions) return emitFunctions(experiment, *found, *wanted, emit);
+            return emitCalls(experiment, *found, *verdicts, *wanted, options, invocation, emit);
+        });
 }
 
 void addDetector(CommandLine& line, AnomalyOptions& options)
@@ -268,6 +298,11 @@ Action defineAnomalies(CommandLine& line)
                 "last PATH")
         .valueName("FILE")
         .excludes("--stream");
+    line.option("--verdicts", options->verdicts,
+                "a session file: what was said of calls in the window counts, whatever the detector says")
+        .valueName("FILE")
+        .excludes("--stream");
+    line.flag("--learn", options->learn, "what was said moves the limits of functions").needs("--verdicts");
     line.flag("--all", options->all, "normal calls as well");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) {

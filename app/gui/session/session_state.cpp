@@ -2,6 +2,8 @@
 #include "app/gui/session/session_state.h"
 
 #include "app/gui/session/json_view.h"
+#include "app/gui/session/machine_state.h"
+#include "app/gui/session/verdict_state.h"
 #include "core/select/metric_choice.h"
 
 #include <algorithm>
@@ -44,28 +46,6 @@ Json spanToJson(const std::optional<TimeSpan>& span) { return span ? spanToJson(
 Json named(std::uint32_t experiment, const std::string& name)
 {
     return {{"experiment", experiment}, {"name", name}};
-}
-
-Json machineToJson(const MachineChoice& machine)
-{
-    return {{"topology", machine.topology},
-            {"placement", machine.placement},
-            {"ranks_per_node", machine.ranksPerNode},
-            {"routing", machine.routing},
-            {"routes", machine.routes},
-            {"collectives", machine.collectives}};
-}
-
-MachineChoice machineFrom(const JsonView& value)
-{
-    constexpr std::int64_t kMostRanksPerNode = 1 << 20;
-    const std::int64_t ranks = value["ranks_per_node"].whole(0);
-    return {.topology = value["topology"].text(),
-            .placement = value["placement"].text(),
-            .ranksPerNode = ranks > 0 && ranks <= kMostRanksPerNode ? static_cast<std::uint32_t>(ranks) : 0,
-            .routing = value["routing"].text(),
-            .routes = value["routes"].text(),
-            .collectives = value["collectives"].text()};
 }
 
 /// Writes what a state refers to.
@@ -334,6 +314,16 @@ public:
         std::sort(selection.rankPairs.begin(), selection.rankPairs.end());
         std::sort(selection.collectives.begin(), selection.collectives.end());
         return selection;
+    }
+
+    std::vector<CallVerdict> verdicts(const JsonView& value)
+    {
+        const auto callOf = [this](const JsonView& entry) -> std::optional<IntervalRef> {
+            Selection one;
+            addCall(entry, one);
+            return one.intervals.empty() ? std::nullopt : std::optional(one.intervals[0]);
+        };
+        return verdictsFrom(value, callOf, lost_);
     }
 
     TreeEdits tree(const JsonView& value)
@@ -606,6 +596,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"rows", writer.rows(state.rows)},
                     {"machine", machineToJson(state.machine)},
                     {"tree", writer.tree(state.tree)},
+                    {"verdicts", verdictsToJson(state.verdicts)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -635,6 +626,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
                   reader.locations(object["rows"]["order"])};
     state.machine = machineFrom(object["machine"]);
     state.tree = reader.tree(object["tree"]);
+    state.verdicts = reader.verdicts(object["verdicts"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));

@@ -11,6 +11,7 @@
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
+#include "views/execution_stack/execution_stack_view.h"
 #include "views/flame/flame_view.h"
 #include "views/function_summary/function_summary_view.h"
 #include "views/hand_overs/hand_overs_view.h"
@@ -30,6 +31,7 @@
 #include "views/route_matrix/route_matrix_view.h"
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
+#include "views/structure/structure_view.h"
 #include "views/timeline/timeline_view.h"
 #include "views/tree_graph/tree_graph_view.h"
 #include "views/waits/waits_view.h"
@@ -58,6 +60,7 @@ constexpr ViewDescription kViews[] = {
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
+    {"execution_stack", "Execution stack", ViewPlace::Center, 14, make<ExecutionStackView>},
     {"flame", "Flame graph", ViewPlace::Center, 16, make<FlameView>},
     {"function_summary", "Function summary", ViewPlace::Bottom, 0, make<FunctionSummaryView>},
     {"hand_overs", "Hand-overs", ViewPlace::Bottom, 5, make<HandOversView>},
@@ -77,6 +80,7 @@ constexpr ViewDescription kViews[] = {
     {"route_matrix", "Route matrix", ViewPlace::Center, 16, make<RouteMatrixView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
+    {"structure", "Structure", ViewPlace::Center, 14, make<StructureView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
     {"tree_graph", "Call graph", ViewPlace::Center, 15, make<TreeGraphView>},
     {"waits", "Wait states", ViewPlace::Bottom, 4, make<WaitsView>},

@@ -69,8 +69,9 @@ constexpr WorkspaceSpot kCompare[] = {
 
 /// Which calls are different, and why: a dot a call over the timeline.
 constexpr WorkspaceSpot kAnomalies[] = {
-    {"overview", Top, 0},  {"anomalies", Center, 0}, {"timeline", Bottom, 0},   {"details", Right, 0},
-    {"legend", Right, 10}, {"waits", Bottom, 1},     {"statistics", Bottom, 2},
+    {"overview", Top, 0},           {"anomalies", Center, 0}, {"structure", Center, 1},
+    {"execution_stack", Center, 2}, {"timeline", Bottom, 0},  {"details", Right, 0},
+    {"legend", Right, 10},          {"waits", Bottom, 1},     {"statistics", Bottom, 2},
 };
 
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.

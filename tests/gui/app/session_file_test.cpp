@@ -69,6 +69,8 @@ ViewState fullState(const Session& session)
                   {{0, CallPathId(2)}, {0, CallPathId(4)}},
                   {{{0, CallPathId(1)}, "why?"}},
                   "MATCH (n)"};
+    state.verdicts = {{{0, LocationId(3), 17}, CallVerdict::Kind::Anomaly},
+                      {{0, LocationId(3), 18}, CallVerdict::Kind::Normal}};
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
     state.waitMarks = WaitMarks::Shown;

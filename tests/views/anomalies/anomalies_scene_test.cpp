@@ -105,6 +105,95 @@ TEST_CASE("what the user says of a call goes before the detector")
     CHECK(std::find(shown.begin(), shown.end(), anomalies.points.size() - 1) != shown.end());
 }
 
+TEST_CASE("choices take away what lost less, scored less, or is of no interest, and nothing else")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    AnomalyChoices choices;
+    choices.normalShare = 0.0;
+    const auto all = shownPoints(anomalies, {}, choices);
+    const AnomalyPoint& some = anomalies.points[anomalies.found[0]->anomalies / 2];
+    AnomalyChoices severe = choices, scored = choices, ofInterest = choices;
+    severe.leastSeverityNs = some.severityNs;
+    scored.leastScore = some.score;
+    const std::string function =
+        displayName(anomalies.session->experiments[0]->definitions.regions[some.function]);
+    ofInterest.functions = "no such function | " + function;
+    for (const std::uint32_t i : all) {
+        const AnomalyPoint& point = anomalies.points[i];
+        const auto shownBy = [&](const AnomalyChoices& by) {
+            const auto shown = shownPoints(anomalies, {}, by);
+            return std::find(shown.begin(), shown.end(), i) != shown.end();
+        };
+        CHECK(shownBy(severe) == (point.severityNs >= some.severityNs));
+        CHECK(shownBy(scored) == (point.score >= some.score));
+        if (point.function == some.function) CHECK(shownBy(ofInterest));
+    }
+    CHECK(shownPoints(anomalies, {}, ofInterest).size() < all.size());
+    CHECK(functionsOfInterest(anomalies, " | ").empty());
+    CHECK_FALSE(proposedNames(anomalies).empty());
+    Filter span;
+    span.effect = FilterEffect::Keep;
+    span.span = TimeSpan{some.begin, some.begin + some.durationNs};
+    ViewState state;
+    state.filters = {span};
+    for (const std::uint32_t i : shownPoints(anomalies, state, choices)) {
+        CHECK(anomalies.points[i].begin < span.span->end);
+        CHECK(anomalies.points[i].begin + anomalies.points[i].durationNs >= span.span->begin);
+    }
+}
+
+TEST_CASE("functions and ranks are listed by the anomalies that are shown, and found where they stand")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const AnomalyChoices choices;
+    const auto shown = shownPoints(anomalies, {}, choices);
+    AnomalyChoices every = choices;
+    every.listed = 10'000;
+    std::uint64_t ofFunctions = 0, ofRanks = 0;
+    for (const AnomalyLine& line : functionLines(anomalies, shown, {}, every))
+        ofFunctions += line.ranked.anomalies;
+    for (const AnomalyLine& line : rankLines(anomalies, shown, {}, every)) ofRanks += line.ranked.anomalies;
+    CHECK(ofFunctions == anomalies.found[0]->anomalies);
+    CHECK(ofRanks == anomalies.found[0]->anomalies);
+    const auto top = rankLines(anomalies, shown, {}, choices);
+    REQUIRE(top.size() == 10);
+    for (std::size_t i = 1; i < top.size(); ++i)
+        CHECK(top[i - 1].ranked.anomalies >= top[i].ranked.anomalies);
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1400, 900, style, measure};
+    const AnomaliesLayout layout = anomaliesLayout(anomalies, shown, choices, canvas);
+    bool function = false, rank = false;
+    for (double y = layout.list.y; y < layout.list.bottom(); y += 4) {
+        const auto hit = anomalyListAt(anomalies, shown, layout, {}, choices, canvas, {layout.list.x + 5, y});
+        if (hit) (hit->isFunction ? function : rank) = true;
+    }
+    CHECK(function);
+    CHECK(rank);
+}
+
+TEST_CASE("chains of causes of consequences have links that add up to what was lost")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    std::size_t links = 0;
+    for (const AnomalyPoint& point : anomalies.points) {
+        if (point.label == AnomalyLabel::Normal) continue;
+        const CauseLinks causes = causeLinksOf(anomalies, point.call, CauseDirection::Back);
+        CHECK(causes.links.size() <= kMostCauseLinks);
+        TimeNs sum = causes.restNs;
+        for (const CauseLink& link : causes.links) sum += link.attributedNs;
+        CHECK(sum == causes.lostNs);
+        links += causes.links.size();
+        ViewState state;
+        state.causes = causes;
+        CHECK(shownCauses(state) == nullptr);
+        state.selected.intervals = {point.call};
+        CHECK((shownCauses(state) != nullptr) == !causes.links.empty());
+    }
+    CHECK(links > 0);
+    CHECK(causeLinksOf(anomalies, {7, LocationId(0), 0}, CauseDirection::Back) == CauseLinks());
+}
+
 TEST_CASE("a profile has no anomalous calls")
 {
     const auto session = std::make_shared<const Session>(Session{{std::make_shared<const Experiment>()}});

@@ -73,6 +73,12 @@ Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, co
     return SessionWaitsPtr(std::move(result));
 }
 
+Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session, const Task& task)
+{
+    return results.get<SessionAnomalies>(session, kOnlyOne, Keep::WhileOwnerLives, task,
+                                         [&] { return makeSessionAnomalies(session, {}, task); });
+}
+
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task)
 {
     return results.get<SessionHandOvers>(session, kOnlyOne, Keep::WhileOwnerLives, task,

@@ -4,6 +4,7 @@
 #include "algorithms/profile/restrict.h"
 #include "core/base/result_store.h"
 #include "core/session/experiment.h"
+#include "views/common/scene/data/session_anomalies.h"
 #include "views/common/scene/data/session_hand_overs.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/timeline_data.h"
@@ -25,6 +26,10 @@ Result<TimelineDataPtr> timelineDataOf(ResultStore& results, const Session& sess
 /// The wait states of all traces of a session; each trace's are kept as long as it is. Errors: Cancelled
 /// only.
 Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, const Task& task);
+
+/// The anomalous calls of all traces of a session, by the default rules; kept as long as the session is.
+/// Errors: those of makeSessionAnomalies().
+Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session, const Task& task);
 
 /// What components handed over, kept as long as the session is. Never null. Errors: Cancelled only.
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task);

@@ -47,8 +47,28 @@ Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, cons
 /// With what the user says of single calls in place of what the detector says. `verdicts`: by call.
 AnomalyLabel labelOf(const AnomalyPoint& point, const std::vector<CallVerdict>& verdicts);
 
+/// As what each call of a location was judged; by call, only those that are not normal. O(found).
+struct LabelledCall {
+    IntervalRef call;
+    AnomalyLabel label = AnomalyLabel::Normal;
+};
+std::vector<LabelledCall> labelledCalls(const SessionAnomalies& anomalies, std::uint32_t experiment,
+                                        const std::vector<CallVerdict>& verdicts);
+AnomalyLabel labelOf(const std::vector<LabelledCall>& labelled, const IntervalRef& call);
+
+/// The selected calls, at most `most`; where none is selected the most severe anomaly of all, if there is
+/// one.
+std::vector<IntervalRef> executionsToShow(const SessionAnomalies& anomalies, const Selection& selected,
+                                          std::size_t most);
+
+inline constexpr std::size_t kMostCauseLinks = 200;  ///< that pictures draw
+/// Why a call lasted longer than usual, or what it cost all others, for pictures. O(waits).
+CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction);
+
 /// Function, rank, times, score, why and because of what.
 std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point);
+/// "Rank 3 · apply_flux".
+std::string callTitle(const Session& session, const IntervalRef& call);
 /// "Rank 3 · apply_flux, call 12".
 std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experiment, const JudgedCall& call);
 

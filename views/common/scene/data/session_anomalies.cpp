@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/anomalies/anomaly_points_scene.h"
+#include "views/common/scene/data/session_anomalies.h"
 
+#include "algorithms/anomaly/cause_trail.h"
 #include "core/base/units.h"
+#include "core/select/translate.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -123,6 +125,82 @@ AnomalyLabel labelOf(const AnomalyPoint& point, const std::vector<CallVerdict>& 
                          [](const CallVerdict& each, const IntervalRef& call) { return each.call < call; });
     if (said == verdicts.end() || said->call != point.call) return point.label;
     return said->kind == CallVerdict::Kind::Anomaly ? AnomalyLabel::Anomaly : AnomalyLabel::Normal;
+}
+
+std::vector<LabelledCall> labelledCalls(const SessionAnomalies& anomalies, std::uint32_t experiment,
+                                        const std::vector<CallVerdict>& verdicts)
+{
+    std::vector<LabelledCall> labelled;
+    for (const AnomalyPoint& point : anomalies.points) {
+        if (point.call.experiment != experiment || point.label == AnomalyLabel::Normal) continue;
+        const AnomalyLabel label = labelOf(point, verdicts);
+        if (label != AnomalyLabel::Normal) labelled.push_back({point.call, label});
+    }
+    for (const CallVerdict& said : verdicts)
+        if (said.call.experiment == experiment && said.kind == CallVerdict::Kind::Anomaly)
+            labelled.push_back({said.call, AnomalyLabel::Anomaly});
+    const auto byCall = [](const LabelledCall& a, const LabelledCall& b) { return a.call < b.call; };
+    std::stable_sort(labelled.begin(), labelled.end(), byCall);
+    const auto same = [](const LabelledCall& a, const LabelledCall& b) { return a.call == b.call; };
+    labelled.erase(std::unique(labelled.begin(), labelled.end(), same), labelled.end());
+    return labelled;
+}
+
+AnomalyLabel labelOf(const std::vector<LabelledCall>& labelled, const IntervalRef& call)
+{
+    const auto found =
+        std::lower_bound(labelled.begin(), labelled.end(), call,
+                         [](const LabelledCall& each, const IntervalRef& of) { return each.call < of; });
+    return found != labelled.end() && found->call == call ? found->label : AnomalyLabel::Normal;
+}
+
+std::vector<IntervalRef> executionsToShow(const SessionAnomalies& anomalies, const Selection& selected,
+                                          std::size_t most)
+{
+    std::vector<IntervalRef> shown;
+    for (const IntervalRef& call : selected.intervals)
+        if (shown.size() < most && exists(*anomalies.session, call) && anomalies.found[call.experiment])
+            shown.push_back(call);
+    if (!shown.empty()) return shown;
+    const AnomalyPoint* worst = nullptr;
+    for (const AnomalyPoint& point : anomalies.points)
+        if (point.label == AnomalyLabel::Anomaly && (!worst || point.severityNs > worst->severityNs))
+            worst = &point;
+    if (worst && most > 0) shown.push_back(worst->call);
+    return shown;
+}
+
+CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction)
+{
+    if (!exists(*anomalies.session, call) || !anomalies.found[call.experiment]) return {};
+    const FoundAnomalies& found = *anomalies.found[call.experiment];
+    const CallOfLocation of{call.location, call.index};
+    const CauseTrail trail =
+        shortened(direction == CauseDirection::Back
+                      ? trailBack(*anomalies.session->experiments[call.experiment], found, of)
+                      : trailForward(found, of),
+                  kMostCauseLinks);
+    CauseLinks causes{call, direction, {}, trail.lostNs, trail.restNs, trail.contradiction};
+    for (const TrailLink& link : trail.links) {
+        CauseLink shown;
+        shown.waiting = {call.experiment, link.waiting.location, link.waiting.call};
+        shown.causeLocation = {call.experiment, link.causeLocation};
+        if (link.causeCall) shown.cause = {call.experiment, link.causeLocation, *link.causeCall};
+        shown.span = link.span;
+        shown.throughNs = link.throughNs;
+        shown.attributedNs = link.attributedNs;
+        causes.links.push_back(shown);
+    }
+    return causes;
+}
+
+std::string callTitle(const Session& session, const IntervalRef& call)
+{
+    const Experiment& of = *session.experiments[call.experiment];
+    const CallIntervals& calls = of.trace->locations[call.location.index()].intervals;
+    const RegionId region = of.callTree->region(CallPathId(calls.callPath[call.index]));
+    return fmt::format("{} · {}", displayName(of.definitions, call.location),
+                       region.valid() ? functionText(of, region.value()) : "not defined");
 }
 
 std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experiment, const JudgedCall& call)

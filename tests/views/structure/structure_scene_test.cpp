@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "tests/support/scenes.h"
+#include "views/structure/structure_scene.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace skein::structure_scene_test {
+
+namespace {
+
+const SessionAnomalies& heatflow()
+{
+    static const SessionAnomaliesPtr anomalies = [] {
+        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
+        REQUIRE(experiment.has_value());
+        const auto made =
+            makeSessionAnomalies(std::make_shared<const Session>(Session{{*experiment}}), {}, Task());
+        REQUIRE(made.has_value());
+        return *made;
+    }();
+    return *anomalies;
+}
+
+StructurePicturePtr pictureOf(const Selection& selected, const StructureOptions& options = {})
+{
+    const auto data = compareStructures(heatflow(), selected, {}, Task());
+    REQUIRE(data.has_value());
+    const auto picture = placeStructures(*data, options, Task());
+    REQUIRE(picture.has_value());
+    return *picture;
+}
+
+/// The call of an anomaly of structure, whose callees are others than usual.
+IntervalRef structuralAnomaly()
+{
+    for (const AnomalyPoint& point : heatflow().points)
+        if (point.label == AnomalyLabel::Anomaly && point.reason == AnomalyReason::Structure)
+            return point.call;
+    FAIL("heatflow has anomalies of structure");
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("an execution stands beside its normal twin, and the differences shown add up")
+{
+    for (std::size_t i = 0; i < heatflow().found[0]->anomalies; ++i) {
+        Selection selected;
+        selected.intervals = {heatflow().points[i].call};
+        for (const auto shape : {StructureShape::Tidy, StructureShape::Force})
+            for (const auto depth : {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(0),
+                                     std::optional<std::uint32_t>(0xFFFF)}) {
+                const StructurePicturePtr picture = pictureOf(selected, {shape, depth, true});
+                REQUIRE(picture->placed.size() == 1);
+                const ComparedExecution& execution = picture->data->executions[0];
+                REQUIRE(execution.twin.has_value());
+                CHECK(*execution.twin != execution.of);
+                CHECK(labelOf(labelledCalls(heatflow(), 0, {}), *execution.twin) == AnomalyLabel::Normal);
+                const auto& differs = picture->placed[0].differenceNs;
+                CHECK(std::accumulate(differs.begin(), differs.end(), TimeNs{0})
+                      == execution.first.nodes[0].durationNs - execution.second.nodes[0].durationNs);
+                // Anomalies are never folded away.
+                for (std::size_t node = 0; node < execution.labels.size(); ++node)
+                    if (execution.labels[node] == AnomalyLabel::Anomaly)
+                        CHECK(picture->placed[0].opened.nodes[picture->placed[0].opened.placeOf[node]]
+                              == node);
+            }
+    }
+}
+
+TEST_CASE("what an execution calls more or less often is extra or missing")
+{
+    Selection selected;
+    selected.intervals = {structuralAnomaly()};
+    const StructurePicturePtr picture = pictureOf(selected);
+    const ComparedExecution& execution = picture->data->executions[0];
+    CHECK(execution.alignment.unmatched > 0);
+    const test::PlainCanvas plain(1400, 800);
+    const DrawList list = structureScene(*picture, {}, plain.canvas);
+    CHECK(test::unreadable(list, plain.measure) == "");
+    const StructureLayout layout = structureLayout(*picture, plain.canvas);
+    REQUIRE(layout.panes.size() == 2);
+    bool alone = false;
+    for (std::uint32_t node = 0; node < execution.alignment.nodes.size(); ++node) {
+        const AlignedNode& aligned = execution.alignment.nodes[node];
+        alone = alone || structureKind(aligned) == "extra" || structureKind(aligned) == "missing";
+        const bool both = callOfNode(execution, StructureSide::Execution, node).has_value()
+            && callOfNode(execution, StructureSide::Twin, node).has_value();
+        CHECK(both == !(aligned.extra() || aligned.missing()));
+    }
+    CHECK(alone);
+}
+
+TEST_CASE("nodes are found where they are drawn, in both trees")
+{
+    const StructurePicturePtr picture = pictureOf({});  // nothing selected: the most severe anomaly
+    REQUIRE(picture->data->executions.size() == 1);
+    CHECK(picture->data->executions[0].of == heatflow().points[0].call);
+    const test::PlainCanvas plain(1400, 800);
+    for (const StructurePane& pane : structureLayout(*picture, plain.canvas).panes)
+        for (std::size_t node = 0; node < pane.nodes.size(); ++node) {
+            CHECK(pane.body.contains(pane.nodes[node]));
+            const auto hit = structureNodeAt(*picture, plain.canvas, pane.nodes[node]);
+            REQUIRE(hit.has_value());
+            CHECK(hit->side == pane.side);
+            CHECK(structureTooltip(*picture, *hit).size() >= 4);
+        }
+    CHECK_FALSE(structureNodeAt(*picture, plain.canvas, {1, 799}).has_value());
+}
+
+TEST_CASE("several executions stand below each other, and say how many more are selected")
+{
+    Selection selected;
+    for (std::size_t i = 0; i < 5; ++i) selected.intervals.push_back(heatflow().points[i].call);
+    std::sort(selected.intervals.begin(), selected.intervals.end());
+    StructureOptions alone;
+    alone.twins = false;
+    const StructurePicturePtr picture = pictureOf(selected, alone);
+    CHECK(picture->data->executions.size() == kMostStructures);
+    const test::PlainCanvas plain(1400, 900);
+    CHECK(structureLayout(*picture, plain.canvas).panes.size() == kMostStructures);
+    const DrawList list = structureScene(*picture, {}, plain.canvas);
+    CHECK(test::shows(list, "the first 3 of 5 selected calls"));
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
+}  // namespace skein::structure_scene_test

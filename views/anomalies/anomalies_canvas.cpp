@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/anomalies/anomalies_canvas.h"
+
+#include "core/select/translate.h"
+#include "views/common/scene/data/shared_results.h"
+#include "views/common/scene/drawing/cause_arrows.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+
+#include <QActionGroup>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr double kAnomalyLassoBeginsPx = 4;
+constexpr std::size_t kMostChosen = 4096;
+
+bool hasTrace(const Session& session)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(),
+                       [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+}
+
+}  // namespace
+
+AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
+    : SceneView(context, tr("Drawing the anomalies"), parent)
+{
+    setObjectName("anomalies.scatter");
+    setAccessibleName(tr("Anomalies"));
+    setAccessibleDescription(
+        tr("A dot a call; those that are different have a thick border. skein-cli anomalies "
+           "prints the same calls."));
+    setFocusPolicy(Qt::StrongFocus);
+    begin_.setSingleShot(true);
+    begin_.setInterval(kShownForMs);
+    connect(&begin_, &QTimer::timeout, this, &AnomaliesCanvas::find);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kSelected)) showCausesOfSelected();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kFilters | ViewParts::kVerdicts
+                             | ViewParts::kClocks | ViewParts::kColors))
+            redraw();
+        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts)) Q_EMIT shownChanged();
+    });
+    setSession(nullptr);
+}
+
+void AnomaliesCanvas::setSession(SessionPtr session)
+{
+    tasks().drop("anomalies");
+    tasks().drop("anomalies causes");
+    session_ = std::move(session);
+    anomalies_ = nullptr;
+    finding_ = false;
+    lasso_.clear();
+    if (!session_) message_ = tr("Open a trace to see which calls are different.");
+    else if (!hasTrace(*session_))
+        message_ =
+            tr("Anomalous calls need the times of single calls, and a profile has none. Open a trace.");
+    else {
+        message_ = tr("Looking for anomalous calls…");
+        begin_.start();
+    }
+    redraw();
+}
+
+/// Work that only this view needs begins when it is looked at.
+void AnomaliesCanvas::showEvent(QShowEvent* event)
+{
+    SceneView::showEvent(event);
+    begin_.start();
+}
+
+void AnomaliesCanvas::find()
+{
+    if (finding_ || anomalies_ || !isVisible() || !session_ || !hasTrace(*session_)) return;
+    finding_ = true;
+    tasks().run<SessionAnomaliesPtr>(
+        {"anomalies", tr("Anomalous calls")}, this,
+        [session = session_, results = results()](const Task& task) {
+            return anomaliesOf(*results, session, task);
+        },
+        [this](Result<SessionAnomaliesPtr> found) {
+            finding_ = false;
+            if (found) anomalies_ = *found;
+            else
+                message_ = found.error().cancelled()
+                    ? tr("The search for anomalous calls was cancelled. Show this panel again to repeat it.")
+                    : toQString(found.error().text());
+            redraw();
+            Q_EMIT shownChanged();
+        });
+}
+
+void AnomaliesCanvas::setChoices(const AnomalyChoices& choices)
+{
+    if (choices_ == choices) return;
+    choices_ = choices;
+    redraw();
+    Q_EMIT shownChanged();
+}
+
+AnomaliesLayout AnomaliesCanvas::sceneLayout() const
+{
+    if (!anomalies_) return {};
+    return onCanvas([this](const Canvas& canvas) {
+        return anomaliesLayout(*anomalies_, shownPoints(*anomalies_, selection().state(), choices_), choices_,
+                               canvas);
+    });
+}
+
+SceneView::Maker AnomaliesCanvas::maker() const
+{
+    if (!anomalies_) return {};
+    ViewState state;
+    state.selected = selection().state().selected;
+    state.filters = selection().state().filters;
+    state.verdicts = selection().state().verdicts;
+    state.grouping = selection().state().grouping;
+    state.clockShiftsNs = selection().state().clockShiftsNs;
+    return [anomalies = anomalies_, state, choices = choices_](const Canvas& canvas, const Task& task) {
+        return anomaliesScene(*anomalies, state, choices, canvas, task);
+    };
+}
+
+DrawList AnomaliesCanvas::overlay(const Canvas& canvas) const
+{
+    DrawList list;
+    if (lasso_.size() > 2)
+        list.items.push_back(
+            PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
+    return list;
+}
+
+std::optional<std::uint32_t> AnomaliesCanvas::pointAt(Point point) const
+{
+    if (!anomalies_) return std::nullopt;
+    const ViewState& state = selection().state();
+    const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
+    const AnomaliesLayout layout =
+        onCanvas([&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown, choices_, canvas); });
+    return anomalyPointAt(*anomalies_, shown, layout, choices_, state, point, devicePixelRatioF());
+}
+
+std::optional<AnomalyListHit> AnomaliesCanvas::listAt(Point point) const
+{
+    if (!anomalies_) return std::nullopt;
+    const ViewState& state = selection().state();
+    const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
+    return onCanvas([&](const Canvas& canvas) {
+        return anomalyListAt(*anomalies_, shown, anomaliesLayout(*anomalies_, shown, choices_, canvas), state,
+                             choices_, canvas, point);
+    });
+}
+
+std::vector<std::string> AnomaliesCanvas::toolTipAt(Point point) const
+{
+    const auto found = pointAt(point);
+    return found ? anomalyTooltip(*anomalies_, anomalies_->points[*found]) : std::vector<std::string>();
+}
+
+void AnomaliesCanvas::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !anomalies_) return;
+    lasso_ = {toDevice(event->position())};
+}
+
+void AnomaliesCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
+    lasso_.push_back(toDevice(event->position()));
+    update();
+}
+
+void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || lasso_.empty()) return;
+    const std::vector<Point> lasso = std::exchange(lasso_, {});
+    update();
+    if (!anomalies_) return;
+    const bool drawn = std::any_of(lasso.begin(), lasso.end(), [&](Point point) {
+        return std::hypot(point.x - lasso[0].x, point.y - lasso[0].y)
+            > kAnomalyLassoBeginsPx * devicePixelRatioF();
+    });
+    if (!drawn) {
+        if (const auto line = listAt(lasso[0])) {
+            if (line->isFunction) return Q_EMIT functionPicked(toQString(line->line.name));
+            const LocationRef location{line->line.experiment, LocationId(line->line.item)};
+            selection().setSelected(select(*session_, location), this);
+            return redraw();
+        }
+        const auto point = pointAt(lasso[0]);
+        return choose(point ? std::vector<std::uint32_t>{*point} : std::vector<std::uint32_t>(),
+                      event->modifiers());
+    }
+    const auto shown = shownPoints(*anomalies_, selection().state(), choices_);
+    choose(anomaliesWithin(*anomalies_, shown, sceneLayout(), choices_, lasso), event->modifiers());
+}
+
+/// Of very many the most severe: a selection is compared with every picture.
+void AnomaliesCanvas::choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers)
+{
+    std::vector<std::uint32_t> chosen = points;
+    if (chosen.size() > kMostChosen) {
+        std::stable_sort(chosen.begin(), chosen.end(), [this](std::uint32_t a, std::uint32_t b) {
+            return anomalies_->points[a].severityNs > anomalies_->points[b].severityNs;
+        });
+        chosen.resize(kMostChosen);
+    }
+    Selection all;
+    if (chosen.size() == 1) all = select(*session_, anomalies_->points[chosen[0]].call);
+    else
+        for (const std::uint32_t i : chosen) all.intervals.push_back(anomalies_->points[i].call);
+    std::sort(all.intervals.begin(), all.intervals.end());
+    if (modifiers & Qt::ControlModifier) all = united(selection().state().selected, all);
+    selection().setSelected(all, this);
+    showCausesOfSelected();
+    redraw();
+}
+
+/// Of a single call that is not normal, wherever it was selected, unless what it cost is being looked at.
+void AnomaliesCanvas::showCausesOfSelected()
+{
+    const auto& chosen = selection().state().selected.intervals;
+    if (!anomalies_ || chosen.size() != 1 || selection().state().causes.about == chosen[0]) return;
+    const bool odd =
+        std::any_of(anomalies_->points.begin(), anomalies_->points.end(), [&](const AnomalyPoint& point) {
+            return point.call == chosen[0]
+                && labelOf(point, selection().state().verdicts) != AnomalyLabel::Normal;
+        });
+    if (odd) showCauses(chosen[0], CauseDirection::Back);
+}
+
+void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection direction)
+{
+    if (selection().state().selected.intervals != std::vector{call})
+        selection().setSelected(select(*session_, call), this);
+    tasks().run<CauseLinks>(
+        {"anomalies causes", tr("Following causes"), JobVisibility::WhenSlow}, this,
+        [anomalies = anomalies_, call, direction](const Task&) -> Result<CauseLinks> {
+            return causeLinksOf(*anomalies, call, direction);
+        },
+        [this](Result<CauseLinks> causes) {
+            if (!causes) return;
+            selection().setCauses(*causes, this);
+            selection().say(toQString(causesText(*causes)) + ".");
+            redraw();
+        });
+}
+
+void AnomaliesCanvas::selectCause(const AnomalyPoint& point)
+{
+    const FoundAnomalies& found = *anomalies_->found[point.call.experiment];
+    const JudgedCall& call = found.calls[point.place];
+    if (call.cause == kNoCause) return;
+    const JudgedCall& cause = found.calls[call.cause];
+    selection().setSelected(select(*session_, IntervalRef{point.call.experiment, cause.location, cause.call}),
+                            this);
+    redraw();
+}
+
+void AnomaliesCanvas::say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict)
+{
+    std::vector<CallVerdict> verdicts = selection().state().verdicts;
+    const auto at = std::lower_bound(
+        verdicts.begin(), verdicts.end(), call,
+        [](const CallVerdict& each, const IntervalRef& wanted) { return each.call < wanted; });
+    const bool known = at != verdicts.end() && at->call == call;
+    if (known && verdict) at->kind = *verdict;
+    else if (known) verdicts.erase(at);
+    else if (verdict) verdicts.insert(at, {call, *verdict});
+    selection().setVerdicts(verdicts, nullptr);
+}
+
+void AnomaliesCanvas::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape) return SceneView::keyPressEvent(event);
+    lasso_.clear();
+    selection().setSelected({}, this);
+    redraw();
+}
+
+void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis)
+{
+    QMenu* sub = menu.addMenu(title);
+    auto* group = new QActionGroup(sub);
+    for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
+        const auto each = static_cast<AnomalyAxis>(i);
+        QAction* action = sub->addAction(toQString(name(each)), this, [this, axis, each] {
+            AnomalyChoices choices = choices_;
+            choices.*axis = each;
+            setChoices(choices);
+        });
+        action->setCheckable(true);
+        action->setChecked(choices_.*axis == each);
+        group->addAction(action);
+    }
+}
+
+void AnomaliesCanvas::addShareMenu(QMenu& menu)
+{
+    QMenu* sub = menu.addMenu(tr("Normal Calls"));
+    auto* group = new QActionGroup(sub);
+    for (const auto& [title, share] :
+         {std::pair{tr("All"), 1.0}, {tr("10 %"), 0.1}, {tr("1 %"), 0.01}, {tr("None"), 0.0}}) {
+        QAction* action = sub->addAction(title, this, [this, share = share] {
+            AnomalyChoices choices = choices_;
+            choices.normalShare = share;
+            setChoices(choices);
+        });
+        action->setCheckable(true);
+        action->setChecked(choices_.normalShare == share);
+        group->addAction(action);
+    }
+    QAction* follows = menu.addAction(tr("Consequences"), this, [this](bool on) {
+        AnomalyChoices choices = choices_;
+        choices.consequences = on;
+        setChoices(choices);
+    });
+    follows->setCheckable(true);
+    follows->setChecked(choices_.consequences);
+}
+
+void AnomaliesCanvas::addHeatMenu(QMenu& menu)
+{
+    QMenu* sub = menu.addMenu(tr("Ranks over Time"));
+    auto* group = new QActionGroup(sub);
+    for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
+        const auto each = static_cast<AnomalyHeat>(i);
+        QAction* action = sub->addAction(toQString(name(each)), this, [this, each] {
+            AnomalyChoices choices = choices_;
+            choices.heat = each;
+            setChoices(choices);
+        });
+        action->setCheckable(true);
+        action->setChecked(choices_.heat == each);
+        group->addAction(action);
+    }
+}
+
+void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (!anomalies_) return;
+    QMenu menu;
+    if (const auto at = pointAt(toDevice(event->pos()))) {
+        const AnomalyPoint point = anomalies_->points[*at];
+        const bool caused = point.label == AnomalyLabel::Consequence
+            && anomalies_->found[point.call.experiment]->calls[point.place].cause != kNoCause;
+        if (caused) menu.addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
+        menu.addAction(tr("Show Why It Took So Long"), this,
+                       [this, point] { showCauses(point.call, CauseDirection::Back); });
+        menu.addAction(tr("Show What It Cost All Others"), this,
+                       [this, point] { showCauses(point.call, CauseDirection::Forward); });
+        menu.addSeparator();
+        menu.addAction(tr("Call This an Anomaly"), this,
+                       [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });
+        menu.addAction(tr("Call This Normal"), this,
+                       [this, point] { say(point.call, CallVerdict::Kind::Normal); });
+        menu.addAction(tr("Leave It to the Detector"), this,
+                       [this, point] { say(point.call, std::nullopt); });
+        menu.addSeparator();
+    }
+    addAxisMenu(menu, tr("Across"), &AnomalyChoices::x);
+    addAxisMenu(menu, tr("Up"), &AnomalyChoices::y);
+    addShareMenu(menu);
+    addHeatMenu(menu);
+    menu.exec(event->globalPos());
+}
+
+std::vector<KeyHint> AnomaliesCanvas::keyHints() const
+{
+    return {{tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
+            {tr("Click a function or a rank of the lists"), tr("Make it of interest; select its location")},
+            {tr("Drag around dots"), tr("Select the calls within the line")},
+            {tr("Right click"), tr("Say what a call is; axes, normal calls, the map of ranks")},
+            {tr("Esc"), tr("Clear the selection")}};
+}
+
+}  // namespace skein

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QTimer>
+
+#include "views/anomalies/anomalies_scene.h"
+#include "views/common/scene_view.h"
+
+#include <vector>
+
+class QMenu;
+
+namespace skein {
+
+/// A dot a call, anomalies with a thick border; ranks over time below, functions and ranks beside it.
+class AnomaliesCanvas : public SceneView {
+    Q_OBJECT
+
+public:
+    AnomaliesCanvas(const ViewContext& context, QWidget* parent);
+
+    void setSession(SessionPtr session) override;
+    std::vector<KeyHint> keyHints() const override;
+    const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
+    const AnomalyChoices& choices() const { return choices_; }
+    void setChoices(const AnomalyChoices& choices);
+    /// Where the parts are now; empty ones before anything was found.
+    AnomaliesLayout sceneLayout() const;
+    /// Says what a call is, whatever the detector says; nullopt: leaves it to the detector.
+    void say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict);
+    /// Selects calls, points of anomalies().
+    void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
+    bool upToDate() const override { return !finding_ && SceneView::upToDate(); }
+
+Q_SIGNALS:
+    /// Anomalies were found, or others are shown.
+    void shownChanged();
+    /// A function of the list was clicked.
+    void functionPicked(const QString& name);
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override { return message_; }
+    DrawList overlay(const Canvas& canvas) const override;
+    std::vector<std::string> toolTipAt(Point point) const override;
+    void showEvent(QShowEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void find();
+    std::optional<std::uint32_t> pointAt(Point point) const;
+    std::optional<AnomalyListHit> listAt(Point point) const;
+    void showCauses(const IntervalRef& call, CauseDirection direction);
+    void showCausesOfSelected();
+    void selectCause(const AnomalyPoint& point);
+    void addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis);
+    void addShareMenu(QMenu& menu);
+    void addHeatMenu(QMenu& menu);
+
+    SessionPtr session_;
+    SessionAnomaliesPtr anomalies_;
+    AnomalyChoices choices_;
+    QString message_;
+    bool finding_ = false;
+    std::vector<Point> lasso_;  ///< while the button is down
+    QTimer begin_;
+};
+
+}  // namespace skein
