@@ -11,7 +11,8 @@ namespace skein {
 class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
-        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kEverything;
+        kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kComparison,
+        kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -46,6 +47,7 @@ inline constexpr ViewParts ViewParts::kMachine{4096};
 inline constexpr ViewParts ViewParts::kTree{8192};
 inline constexpr ViewParts ViewParts::kVerdicts{16384};
 inline constexpr ViewParts ViewParts::kPanels{32768};
+inline constexpr ViewParts ViewParts::kComparison{65536};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 }  // namespace skein

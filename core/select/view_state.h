@@ -3,6 +3,7 @@
 
 #include "core/base/time_span.h"
 #include "core/select/call_verdict.h"
+#include "core/select/comparison_choice.h"
 #include "core/select/machine_choice.h"
 #include "core/select/references.h"
 #include "core/select/tree_edits.h"
@@ -134,6 +135,7 @@ struct ViewState {
     MessageLines messageLines = MessageLines::Shown;
     MachineChoice machine;
     TreeEdits tree;
+    ComparisonChoice comparison;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
     std::map<std::string, PanelSettings> panels;  ///< by panel: "profile", "timeline.2"
 
