@@ -180,6 +180,60 @@ tl::expected<Comparison, TextProblem> compareRuns(const CompareSide& a, const Co
     return out;
 }
 
+bool ManyComparison::inAll(std::size_t node) const
+{
+    return std::all_of(present.begin(), present.end(), [&](const auto& side) { return side[node] != 0; });
+}
+
+std::vector<std::uint32_t> ManyComparison::byDifference() const
+{
+    std::vector<double> most(joint.table.size(), 0.0);
+    for (std::size_t side = 1; side < values.size(); ++side)
+        for (std::size_t node = 0; node < most.size(); ++node)
+            if (const double by = std::fabs(values[side][node] - values[0][node]); by > most[node])
+                most[node] = by;
+    std::vector<std::uint32_t> order(most.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t x, std::uint32_t y) { return most[x] > most[y]; });
+    return order;
+}
+
+tl::expected<ManyComparison, TextProblem> compareMany(const std::vector<CompareSide>& sides,
+                                                      const CompareParams& params)
+{
+    const auto metric = MetricExpression::parse(params.metric);
+    if (!metric) return tl::make_unexpected(metric.error());
+    std::vector<const CallTable*> trees;
+    std::vector<std::vector<double>> amounts;
+    ManyComparison out;
+    for (const CompareSide& side : sides)
+        for (const MeasuredTable* const run : side.runs) {
+            auto derived = runValuesOf(*metric, *run, params);
+            if (!derived) return tl::make_unexpected(derived.error());
+            trees.push_back(&run->table);
+            amounts.push_back(std::move(derived->values));
+            out.unit = derived->unit;
+        }
+    out.joint = joinTrees(trees, params.matches);
+    const std::size_t nodes = out.joint.table.size();
+    std::size_t run = 0;
+    for (const CompareSide& side : sides) {
+        std::vector<double> means(nodes, 0.0);
+        std::vector<std::uint8_t> present(nodes, 0);
+        for (std::size_t of = 0; of < side.runs.size(); ++of, ++run)
+            for (std::size_t node = 0; node < nodes; ++node) {
+                if (!out.joint.has(run, node)) continue;
+                present[node] = 1;
+                means[node] +=
+                    amounts[run][out.joint.nodeOf[run][node]] / static_cast<double>(side.runs.size());
+            }
+        out.values.push_back(std::move(means));
+        out.present.push_back(std::move(present));
+    }
+    return out;
+}
+
 SpeedUp speedUpOf(const Comparison& comparison, double ranksA, double ranksB)
 {
     SpeedUp out;

@@ -11,9 +11,6 @@
 
 namespace skein {
 
-/// What amounts are divided by before they are compared.
-enum class ComparePer : std::uint8_t { Total, Rank, Location, Call, Phase };
-
 /// Repeated runs of one program: one of several tables.
 struct CompareSide {
     std::vector<const MeasuredTable*> runs;
@@ -68,6 +65,22 @@ struct SpeedUp {
     std::vector<double> speedUp, efficiency;
 };
 SpeedUp speedUpOf(const Comparison& comparison, double ranksA, double ranksB);
+
+/// Any number of sides beside each other.
+struct ManyComparison {
+    JointTree joint;                          ///< runs: those of the first side, then those of the next …
+    std::vector<std::vector<double>> values;  ///< [side][node]: mean over its runs; 0 where it has none
+    std::vector<std::vector<std::uint8_t>> present;  ///< [side][node]: whether a run of it has the node
+    std::string unit;
+
+    bool inAll(std::size_t node) const;
+    /// Nodes with the greatest differences from the first side first. O(nodes · (sides + log nodes)).
+    std::vector<std::uint32_t> byDifference() const;
+};
+
+/// As compareRuns(); each side has at least one run. Problems: those of the expression. O(nodes · runs).
+tl::expected<ManyComparison, TextProblem> compareMany(const std::vector<CompareSide>& sides,
+                                                      const CompareParams& params);
 
 /// A bound that a run must keep: `region("solve").time.inc > +5%`. The subject is region("…"), path("…", "…")
 /// or total; then comes an expression, a comparison, and a number: with % or a sign a change against A, else

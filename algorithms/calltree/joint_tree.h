@@ -2,22 +2,13 @@
 #pragma once
 
 #include "algorithms/calltree/call_table.h"
+#include "core/select/comparison_choice.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace skein {
-
-/// Names from the root on.
-using NamePath = std::vector<std::string>;
-
-/// Says that a call path of the other runs is one of the first run, though it is called otherwise or stands
-/// elsewhere. All below it comes along.
-struct PathMatch {
-    NamePath other;
-    NamePath first;
-};
 
 /// A name as it is compared between runs: without the position in the source that TAU puts behind it, which
 /// changes with every edit of the file.

@@ -158,6 +158,14 @@ void scale(LocationSpreads& spreads, double by)
     scale(spreads.deviation, by);
 }
 
+std::string recordedGroupOf(const NodeRegion& of)
+{
+    for (const RegionGroupId group : of.region->groups)
+        if (group.index() < of.definitions->regionGroups.size())
+            return of.definitions->regionGroups[group.index()].name;
+    return std::string(name(of.region->paradigm));
+}
+
 class MeasuredTableMaker {
 public:
     MeasuredTableMaker(const Experiment& experiment, const ProfilePart& part, const MeasuredMetrics& metrics,
@@ -211,33 +219,19 @@ private:
     void describeNodes()
     {
         const Definitions& definitions = experiment_.definitions;
-        std::vector<std::string> names, groups, files;
-        std::vector<double> lines;
+        std::vector<std::string> names;
+        std::vector<NodeRegion> regions;
         for (const RegionId id : shape_.regions) {
-            const Region& region = definitions.region(id);
-            names.push_back(region.name);
-            files.push_back(region.sourceFile);
-            lines.push_back(region.beginLine > 0 ? region.beginLine
-                                                 : std::numeric_limits<double>::quiet_NaN());
-            groups.push_back(groupOf(region));
+            names.push_back(definitions.region(id).name);
+            regions.push_back({&definitions, &definitions.region(id)});
         }
         out_.table = CallTable(shape_.parents, names);
-        out_.table.add(textColumn("group", groups));
-        out_.table.add(textColumn("file", files));
-        out_.table.add({"line", "", std::move(lines), {}, {}, false});
+        addRegionColumns(out_.table, regions);
         out_.regions = shape_.regions;
         if (flat_) return;
         out_.callPaths.resize(out_.table.size());
         for (std::uint32_t path = 0; path < shape_.nodeOfItem.size(); ++path)
             out_.callPaths[shape_.nodeOfItem[path]].emplace_back(path);
-    }
-
-    std::string groupOf(const Region& region) const
-    {
-        for (const RegionGroupId group : region.groups)
-            if (group.index() < experiment_.definitions.regionGroups.size())
-                return experiment_.definitions.regionGroups[group.index()].name;
-        return std::string(name(region.paradigm));
     }
 
     void countCalls()
@@ -354,6 +348,21 @@ Result<MeasuredTable> measuredTable(const Experiment& experiment, const ProfileP
                                     const MeasuredMetrics& metrics, const Task& task)
 {
     return MeasuredTableMaker(experiment, part, metrics, task).make();
+}
+
+void addRegionColumns(CallTable& table, const std::vector<NodeRegion>& regions)
+{
+    std::vector<std::string> groups, files;
+    std::vector<double> lines;
+    for (const NodeRegion& of : regions) {
+        groups.push_back(of.region ? recordedGroupOf(of) : std::string());
+        files.push_back(of.region ? of.region->sourceFile : std::string());
+        lines.push_back(of.region && of.region->beginLine > 0 ? of.region->beginLine
+                                                              : std::numeric_limits<double>::quiet_NaN());
+    }
+    table.add(textColumn("group", groups));
+    table.add(textColumn("file", files));
+    table.add({"line", "", std::move(lines), {}, {}, false});
 }
 
 CallTable tableOfGraph(const hatchet::Graph& graph)

@@ -56,6 +56,14 @@ struct MeasuredMetrics {
 Result<MeasuredTable> measuredTable(const Experiment& experiment, const ProfilePart& part,
                                     const MeasuredMetrics& metrics, const Task& task);
 
+/// A node's region and the definitions that it stands in; null: it has none.
+struct NodeRegion {
+    const Definitions* definitions = nullptr;
+    const Region* region = nullptr;
+};
+/// Adds the columns `group` (as recorded, else the paradigm), `file` and `line`. One entry a node.
+void addRegionColumns(CallTable& table, const std::vector<NodeRegion>& regions);
+
 /// A graph as it is, with all attributes under their own names; amounts of several ranks are summed.
 CallTable tableOfGraph(const hatchet::Graph& graph);
 

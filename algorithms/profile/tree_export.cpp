@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/profile/tree_export.h"
 
+#include "algorithms/profile/restrict.h"
+
 #include "core/base/csv.h"
 #include "core/base/utf8.h"
 
@@ -242,6 +244,18 @@ Result<std::string> exportTree(const Experiment& experiment, const Profile& prof
     case TreeFormat::Speedscope: break;
     }
     return asSpeedscope(experiment, tree);
+}
+
+Result<std::string> exportPart(const Experiment& experiment, const ProfilePart& part, std::string_view metric,
+                               TreeFormat format, const Task& task)
+{
+    ProfilePart of = part;
+    of.metric = metric;
+    const auto profile = profileOfPart(experiment, of, task);
+    if (!profile) return Unexpected(profile.error());
+    const auto column = metricColumn(experiment, **profile, metric);
+    if (!column) return Unexpected(column.error());
+    return exportTree(experiment, **profile, *column, format, task);
 }
 
 }  // namespace skein

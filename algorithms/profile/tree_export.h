@@ -25,4 +25,11 @@ enum class TreeFormat {
 Result<std::string> exportTree(const Experiment& experiment, const Profile& profile, std::size_t metricColumn,
                                TreeFormat format, const Task& task);
 
+struct ProfilePart;
+
+/// The same of a part of a run. `metric` is as metricColumn() knows it. Errors: those of profileOfPart() and
+/// metricColumn(), too.
+Result<std::string> exportPart(const Experiment& experiment, const ProfilePart& part, std::string_view metric,
+                               TreeFormat format, const Task& task);
+
 }  // namespace skein

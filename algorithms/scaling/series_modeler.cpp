@@ -422,7 +422,7 @@ void SeriesModeler::predict(ScalingModel& model, const ScalingParams& params)
     for (auto& mixture : components) {
         for (MixtureComponent& one : mixture) one.weight /= sum;
         ScalingPrediction told;
-        told.value = model.function.at(params.at[model.predictions.size()]);
+        told.value = model.at(params.at[model.predictions.size()]);
         const double rounding = kRounding * std::abs(told.value);
         told.low = std::min(told.value, mixtureQuantile(mixture, noise_.freedoms, tail)) - rounding;
         told.high = std::max(told.value, mixtureQuantile(mixture, noise_.freedoms, 1.0 - tail)) + rounding;

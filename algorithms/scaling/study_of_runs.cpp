@@ -13,20 +13,19 @@ constexpr double kSecondsPerNs = 1e-9;
 
 bool meansCalls(const std::string& metric) { return metric == "visits" || metric == "calls"; }
 
-/// A name as a part of a path: '/' separates.
-std::string asPart(std::string name)
-{
-    for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 2))
-        name.insert(at, "\\");
-    return name;
-}
-
 const MetricCube& cubeWithRows(const Profile& profile)
 {
     return profile.callPaths.rows() > 0 ? profile.callPaths : profile.regions;
 }
 
 }  // namespace
+
+std::string partOfPath(std::string name)
+{
+    for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 2))
+        name.insert(at, "\\");
+    return name;
+}
 
 StudyOfRuns::StudyOfRuns(std::vector<std::string> parameters, std::vector<std::string> metrics,
                          ScalingAmount amount)
@@ -78,13 +77,13 @@ Result<void> StudyOfRuns::addMetric(const Experiment& experiment, std::size_t po
     const std::string shown = calls || !metric.empty() ? metric : "time";
     if ((*profile)->callPaths.rows() == 0) {
         for (const RegionRow& row : profileByRegion(experiment, **profile, *column))
-            if (!row.breakdown) addValue(asPart(row.name), shown, unit, point, meanOf(row.values));
+            if (!row.breakdown) addValue(partOfPath(row.name), shown, unit, point, meanOf(row.values));
         return {};
     }
     std::vector<std::string> paths;
     for (const CallPathRow& row : profileByCallPath(experiment, **profile, *column)) {
         paths.resize(row.depth);
-        paths.push_back((paths.empty() ? "" : paths.back() + "/") + asPart(row.name));
+        paths.push_back((paths.empty() ? "" : paths.back() + "/") + partOfPath(row.name));
         if (!row.breakdown && !row.callPaths.empty())
             addValue(paths.back(), shown, unit, point, meanOf(row.values));
     }

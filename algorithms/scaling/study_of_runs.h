@@ -14,6 +14,9 @@
 
 namespace skein {
 
+/// A name as a part of the path of a series: '/' separates, one in a name has a backslash before it.
+std::string partOfPath(std::string name);
+
 enum class ScalingAmount { Exclusive, Inclusive };
 
 /// Makes a study out of runs, one after another, so that only one has to be open at a time. The value of a

@@ -38,8 +38,8 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters, state.marks, state.rows,     state.clockShiftsNs,
-            state.machine, state.tree,  state.verdicts, state.panels};
+    return {state.filters, state.marks,    state.rows,   state.clockShiftsNs, state.machine,
+            state.tree,    state.verdicts, state.panels, state.comparison};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -52,6 +52,7 @@ void apply(const Edits& edits, ViewState& state)
     state.tree = edits.tree;
     state.verdicts = edits.verdicts;
     state.panels = edits.panels;
+    state.comparison = edits.comparison;
 }
 
 std::string editName(const Edits& before, const Edits& after)
@@ -63,6 +64,7 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.machine != after.machine) return "Choice of the Machine";
     if (before.tree != after.tree) return "Change of the Call Tree";
     if (before.verdicts != after.verdicts) return "Verdict";
+    if (before.comparison != after.comparison) return "Choice of What Is Compared";
     return "Choice in a Panel";
 }
 

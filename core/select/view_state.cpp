@@ -37,6 +37,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
         parts |= ViewParts::kOverlays;
     if (left.machine != right.machine) parts |= ViewParts::kMachine;
     if (left.tree != right.tree) parts |= ViewParts::kTree;
+    if (left.comparison != right.comparison) parts |= ViewParts::kComparison;
     if (left.verdicts != right.verdicts) parts |= ViewParts::kVerdicts;
     if (left.causes != right.causes) parts |= ViewParts::kCauses;
     if (left.panels != right.panels) parts |= ViewParts::kPanels;
@@ -62,6 +63,7 @@ void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
     copy(ViewParts::kOverlays, &ViewState::waitMarks, &ViewState::messageLines);
     copy(ViewParts::kMachine, &ViewState::machine);
     copy(ViewParts::kTree, &ViewState::tree);
+    copy(ViewParts::kComparison, &ViewState::comparison);
     copy(ViewParts::kVerdicts, &ViewState::verdicts);
     copy(ViewParts::kCauses, &ViewState::causes);
     copy(ViewParts::kPanels, &ViewState::panels);

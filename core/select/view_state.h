@@ -4,6 +4,7 @@
 #include "core/base/time_span.h"
 #include "core/select/call_verdict.h"
 #include "core/select/cause_links.h"
+#include "core/select/comparison_choice.h"
 #include "core/select/machine_choice.h"
 #include "core/select/references.h"
 #include "core/select/tree_edits.h"
@@ -135,6 +136,7 @@ struct ViewState {
     MessageLines messageLines = MessageLines::Shown;
     MachineChoice machine;
     TreeEdits tree;
+    ComparisonChoice comparison;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
     CauseLinks causes;                  ///< why a selected call lasted longer, or what it cost; not kept
     std::map<std::string, PanelSettings> panels;  ///< by panel: "profile", "timeline.2"

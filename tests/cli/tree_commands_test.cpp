@@ -59,6 +59,23 @@ TEST_CASE("query semantics, squashing and queries of what was found")
     CHECK(runCli({"query", file, "MATCH (n)", "--semantics", "declarative"}).exitCode == 0);
 }
 
+TEST_CASE("derived metrics of Hatchet's files are attributes of queries, too")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = literalFile(folder);
+    const auto found =
+        runCli({"query", file, R"q(MATCH (n) WHERE n."share(time)" > 0.45)q", "--format", "json"});
+    INFO(found.err);
+    REQUIRE(found.exitCode == 0);
+    const json nodes = json::parse(found.out);
+    REQUIRE(nodes.size() == 1);
+    CHECK(nodes[0]["name"] == "solve");
+    CHECK(nodes[0]["metrics"]["share(time)"] == 0.5);
+    const auto derived = runCli({"profile", file, "--metric", "time.inc / time", "--format", "json"});
+    CHECK(derived.exitCode == 0);
+    CHECK(runCli({"compare", file, file, "--metric", "share(time)", "--format", "json"}).exitCode == 0);
+}
+
 TEST_CASE("query points at what is wrong, and names what finds nothing")
 {
     const test::TemporaryFolder folder;
@@ -147,6 +164,36 @@ TEST_CASE("compare prints differences by call path and ends with 4 where a rule 
           == 0);
     CHECK(runCli({"compare", a, b, "--fail-if", R"q(region("nobody").time.inc > +5%)q"}).exitCode == 2);
     CHECK(runCli({"compare", a, b, "--fail-if", "region(solve)"}).exitCode == 2);
+}
+
+TEST_CASE("compare takes more than two runs and tells sets of call paths")
+{
+    const test::TemporaryFolder folder;
+    const std::string a = literalFile(folder), b = literalFile(folder, "4.5"), c = literalFile(folder, "1.5");
+    const auto result = runCli({"compare", a, b, c, "--format", "json"});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    const json rows = json::parse(result.out);
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0]["path"] == "main => solve");
+    CHECK(rows[0]["a_ns"] == 3e9);
+    CHECK(rows[0]["b_ns"] == 4.5e9);
+    CHECK(rows[0]["c_ns"] == 1.5e9);
+    CHECK(rows[0]["ratio_c"] == 0.5);
+    CHECK(rows[0]["difference_c_ns"] == -1.5e9);
+    CHECK(rows[0]["speed_up_c"] == 2.0);
+    CHECK(rows[0]["efficiency_c"] == 2.0);
+    CHECK(rows[0]["runs"] == "a b c");
+    const auto of = [&](const char* set) {
+        return json::parse(runCli({"compare", a, b, c, "--only", set, "--format", "json"}).out).size();
+    };
+    CHECK(of("union") == 3);
+    CHECK(of("intersection") == 3);
+    CHECK(of("missing") == 0);
+    CHECK(of("changed") == 1);
+    CHECK(json::parse(runCli({"compare", a, b, "--only", "changed", "--format", "json"}).out).size() == 1);
+    CHECK(runCli({"compare", a, b, c, "--fail-if", "total.time > +5%"}).exitCode == 2);
+    CHECK(runCli({"compare", a, b, c, "--propose-matches"}).exitCode == 2);
 }
 
 TEST_CASE("compare with repeated runs has an interval and is not broken by noise")

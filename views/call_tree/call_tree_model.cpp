@@ -52,8 +52,35 @@ void CallTreeModel::setRows(std::shared_ptr<const CallTreeRows> rows, std::vecto
     beginResetModel();
     rows_ = std::move(rows);
     palettes_ = std::move(palettes);
+    compared_ = {};
     rebuild();
     endResetModel();
+}
+
+void CallTreeModel::setCompared(ComparedRowsPtr compared)
+{
+    beginResetModel();
+    rows_ = std::shared_ptr<const CallTreeRows>(compared, &compared->rows);
+    compared_ = {std::move(compared), ComparedAmount::Inclusive};
+    rebuild();
+    endResetModel();
+}
+
+std::size_t CallTreeModel::numberOf(const CallTreeRow& row) const
+{
+    return static_cast<std::size_t>(&row - rows_->rows.data());
+}
+
+std::optional<ComparedColumn> CallTreeModel::comparedAt(int column) const
+{
+    if (!compared_ || column <= kName || column > kComparedColumns) return std::nullopt;
+    return static_cast<ComparedColumn>(column - 1);
+}
+
+bool CallTreeModel::isText(int column) const
+{
+    if (const auto compared = comparedAt(column)) return *compared == ComparedColumn::Verdict;
+    return isCallTreeText(column);
 }
 
 void CallTreeModel::setPalettes(std::vector<RegionPalette> palettes)
@@ -108,6 +135,7 @@ std::span<std::uint32_t> CallTreeModel::childrenOf(std::size_t slot) const
 
 double CallTreeModel::value(const CallTreeRow& row, int column) const
 {
+    if (const auto compared = comparedAt(column)) return compared_.value(numberOf(row), *compared);
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     const bool single = row.values.durations.count > 0.0;
     switch (column) {
@@ -128,7 +156,7 @@ bool CallTreeModel::before(std::uint32_t left, std::uint32_t right) const
 {
     const CallTreeRow& a = rows_->rows[left];
     const CallTreeRow& b = rows_->rows[right];
-    if (sortColumn() == kWorst)
+    if (sortColumn() == kWorst && !compared_)
         return sortOrder() == Qt::AscendingOrder ? a.worst < b.worst : b.worst < a.worst;
     if (sortColumn() == kName) return sortOrder() == Qt::AscendingOrder ? a.name < b.name : b.name < a.name;
     return numberBefore(value(a, sortColumn()), value(b, sortColumn()), sortOrder());
@@ -147,7 +175,7 @@ void CallTreeModel::order(std::size_t slot) const
 
 QModelIndex CallTreeModel::index(int row, int column, const QModelIndex& parent) const
 {
-    if (row < 0 || row >= rowCount(parent) || column < 0 || column >= kColumnCount) return {};
+    if (row < 0 || row >= rowCount(parent) || column < 0 || column >= columnCount()) return {};
     const std::size_t slot = slotOf(parent);
     order(slot);
     return createIndex(row, column, quintptr{childrenOf(slot)[static_cast<std::size_t>(row)]});
@@ -174,10 +202,14 @@ int CallTreeModel::rowCount(const QModelIndex& parent) const
     return static_cast<int>(childrenOf(slotOf(parent)).size());
 }
 
-int CallTreeModel::columnCount(const QModelIndex&) const { return kColumnCount; }
+int CallTreeModel::columnCount(const QModelIndex&) const
+{
+    return compared_ ? 1 + kComparedColumns : static_cast<int>(kColumnCount);
+}
 
 QString CallTreeModel::text(const CallTreeRow& row, int column) const
 {
+    if (const auto compared = comparedAt(column)) return compared_.text(numberOf(row), *compared);
     const double number = value(row, column);
     switch (column) {
     case kName: return shortRegionName(row.name);
@@ -192,6 +224,7 @@ QString CallTreeModel::text(const CallTreeRow& row, int column) const
 QString CallTreeModel::toolTip(const CallTreeRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.name);
+    if (const auto compared = comparedAt(column)) return compared_.toolTip(numberOf(row), *compared);
     if (column == kPercent || column == kWorst) return {};
     const double number = value(row, column);
     return column == kCalls || column == kImbalance || !rows_->time ? exactNumber(number)
@@ -200,6 +233,7 @@ QString CallTreeModel::toolTip(const CallTreeRow& row, int column) const
 
 QVariant CallTreeModel::unit(int column) const
 {
+    if (const auto compared = comparedAt(column)) return compared_.unit(*compared);
     if (isCallTreeText(column)) return {};
     if (column == kPercent || column == kImbalance) return QString();
     return column == kCalls || !rows_->time ? QString("M") : QString("ms");
@@ -219,10 +253,11 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(row, column);
     case Qt::ToolTipRole: return toolTip(row, column);
-    case Qt::TextAlignmentRole: return alignmentData(callTreeAlignment(column));
-    case kBarRole: return column == kPercent ? QVariant(value(row, column)) : QVariant();
+    case Qt::TextAlignmentRole:
+        return alignmentData(isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right);
+    case kBarRole: return column == kPercent && !compared_ ? QVariant(value(row, column)) : QVariant();
     case kSortRole:
-        if (column == kWorst) return QString::fromStdString(row.worst);
+        if (column == kWorst && !compared_) return QString::fromStdString(row.worst);
         return column == kName ? QVariant(QString::fromStdString(row.name)) : QVariant(value(row, column));
     case kSwatchRole: return column == kName ? swatchOf(row) : QVariant();
     case kRegionRole: return column == kName;
@@ -234,6 +269,8 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
 QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (role == Qt::DisplayRole && section == kName && !rows_->hasTree) return tr("Region");
+    if (const auto compared = comparedAt(section); compared && orientation == Qt::Horizontal)
+        return compared_.header(*compared, role);
     return columnHeaderData(kCallTreeHeaders, section, orientation, role, callTreeAlignment(section));
 }
 

@@ -6,9 +6,11 @@
 
 #include "views/common/scene/color/palette.h"
 #include "views/common/scene/data/call_tree_rows.h"
+#include "views/common/table/compared_cells.h"
 #include "views/common/table/sorted_model.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace skein {
@@ -39,6 +41,9 @@ public:
     /// `palettes` holds the colours of each experiment's regions.
     void setRows(std::shared_ptr<const CallTreeRows> rows, std::vector<RegionPalette> palettes);
     void setPalettes(std::vector<RegionPalette> palettes);
+    /// Shows two runs beside each other: behind the name stand the columns of ComparedColumn.
+    void setCompared(ComparedRowsPtr compared);
+    const ComparedCells& compared() const { return compared_; }
     /// Shows only rows whose name contains the text, and those above them.
     void setFilter(const QString& text);
 
@@ -72,6 +77,10 @@ private:
     void order(std::size_t slot) const;
     bool before(std::uint32_t left, std::uint32_t right) const;
     void rebuild();
+    std::size_t numberOf(const CallTreeRow& row) const;
+    /// What a column shows of a comparison; nothing for names and where nothing is compared.
+    std::optional<ComparedColumn> comparedAt(int column) const;
+    bool isText(int column) const;
     QString text(const CallTreeRow& row, int column) const;
     double value(const CallTreeRow& row, int column) const;
     QString toolTip(const CallTreeRow& row, int column) const;
@@ -79,6 +88,7 @@ private:
     QVariant swatchOf(const CallTreeRow& row) const;
 
     std::shared_ptr<const CallTreeRows> rows_;
+    ComparedCells compared_;
     std::vector<RegionPalette> palettes_;
     std::string filter_;
     std::vector<std::uint8_t> matches_;

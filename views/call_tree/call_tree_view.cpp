@@ -27,6 +27,7 @@ namespace {
 constexpr std::size_t kMostUnfolded = 200;  ///< rows that a search unfolds, or a selection marks
 constexpr int kExpandLevels = 3;
 constexpr int kLeastCallPathWidth = 160;
+constexpr int kLeastFilterWidth = 70;
 
 /// The rows in another order than from the outermost call inwards. The second
 /// is false where callers further out were left out for their number.
@@ -55,7 +56,8 @@ Selection selectionOf(const Session& session, const CallTreeRow& row)
 }  // namespace
 
 CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
-    : RegionTableView(context, "Call tree", ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks,
+    : RegionTableView(context, "Call tree",
+                      ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks | ViewParts::kComparison,
                       parent),
       model_(new CallTreeModel(this)),
       filter_(makeNameField(tr("Filter the call tree by name"))),
@@ -90,32 +92,60 @@ void CallTreeView::buildHeader()
     filter_->setPlaceholderText(tr("Filter"));  // the row is full
     controls().addWidget(filter_, 1);
     controls().addWidget(metric_);
-    order_->setObjectName("callTree.order");
+    order_->setObjectName("call_tree.order");
     order_->setAccessibleName(tr("What stands below what"));
     order_->setToolTip(tr("What stands below what"));
+    order_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    order_->setMinimumContentsLength(8);
     order_->addItems({tr("Top-down"), tr("Flat"), tr("Bottom-up")});
     controls().addWidget(order_);
     connect(order_, &QComboBox::activated, this, &CallTreeView::chooseOrder);
     connect(filter_, &QLineEdit::textChanged, this, &CallTreeView::applyFilter);
     QAction* const actions[] = {
-        addViewAction("callTree.hotPath", tr("Hot Path"), QKeySequence("H"),
+        addViewAction("call_tree.hotPath", tr("Hot Path"), QKeySequence("H"),
                       tr("Follow the call that took most, while it holds at least half"),
                       &CallTreeView::showHotPath),
-        addViewAction("callTree.expand", tr("Expand"), QKeySequence("E"),
+        addViewAction("call_tree.expand", tr("Expand"), QKeySequence("E"),
                       tr("Unfold three levels below the selection"), &CallTreeView::expandSelected),
-        addViewAction("callTree.collapse", tr("Collapse"), QKeySequence("C"),
+        addViewAction("call_tree.collapse", tr("Collapse"), QKeySequence("C"),
                       tr("Fold the selection, or everything"), &CallTreeView::collapseSelected)};
     for (QAction* action : actions) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(action);
         controls().addWidget(button);
+        buttons_.push_back(button);
     }
-    addViewAction("callTree.callers", tr("Callers of Selected"), QKeySequence("Shift+H"),
+    more_ = new QToolButton(this);
+    more_->setText(tr("…"));
+    more_->setToolTip(tr("Hot path, expand, collapse"));
+    more_->setAccessibleName(more_->toolTip());
+    more_->setPopupMode(QToolButton::InstantPopup);
+    for (QAction* action : actions) more_->addAction(action);
+    more_->hide();
+    controls().addWidget(more_);
+    addViewAction("call_tree.callers", tr("Callers of Selected"), QKeySequence("Shift+H"),
                   tr("Who called the selected function, from the inside out"), &CallTreeView::showCallers);
-    addViewAction("callTree.source", tr("Open Source"), QKeySequence("O"),
+    addViewAction("call_tree.source", tr("Open Source"), QKeySequence("O"),
                   tr("Open the source line in $EDITOR"), &CallTreeView::openSource);
-    addViewAction("callTree.filter", tr("Filter by Name"), QKeySequence::Find, tr("Filter by name"),
+    addViewAction("call_tree.filter", tr("Filter by Name"), QKeySequence::Find, tr("Filter by name"),
                   &CallTreeView::focusFilter);
+}
+
+/// A panel beside the timeline is often narrow: then one button stands for three.
+void CallTreeView::foldButtons()
+{
+    int needed =
+        16 + kLeastFilterWidth + metric_->minimumSizeHint().width() + order_->minimumSizeHint().width();
+    for (const QToolButton* button : buttons_) needed += button->sizeHint().width() + controls().spacing();
+    const bool narrow = needed > width();
+    for (QToolButton* button : buttons_) button->setVisible(!narrow);
+    more_->setVisible(narrow);
+}
+
+void CallTreeView::resizeEvent(QResizeEvent* event)
+{
+    RegionTableView::resizeEvent(event);
+    foldButtons();
 }
 
 std::vector<KeyHint> CallTreeView::keyHints() const
@@ -175,8 +205,51 @@ void CallTreeView::openSource()
     selection().say(openSourceOf(*session(), regions.empty() ? RegionRef() : regions.front()));
 }
 
+/// Callers are those of one run.
+bool CallTreeView::comparesNow() const
+{
+    return selection().state().comparison.shown && order_->currentIndex() <= static_cast<int>(Order::Flat);
+}
+
+void CallTreeView::computeCompared()
+{
+    const ViewState& state = selection().state();
+    const bool flat = order_->currentIndex() == static_cast<int>(Order::Flat);
+    const ComparedRowsRequest request{state.comparison,    state.metric, head().filters(),
+                                      state.clockShiftsNs, flat,         false};
+    tasks().run<ComparedRowsPtr>(
+        {"call_tree", tr("Call tree")}, this,
+        [session = session(), request](const Task& task) {
+            return makeComparedRows(*session, request, task);
+        },
+        [this](Result<ComparedRowsPtr> compared) {
+            if (compared) showCompared(std::move(*compared));
+            else if (!compared.error().cancelled()) pages().showMessage(toQString(compared.error().text()));
+        });
+}
+
+void CallTreeView::showCompared(ComparedRowsPtr compared)
+{
+    if (compared->rows.rows.empty())
+        return pages().showMessage(tr("Neither of the two runs has calls that could be compared."));
+    const bool before = static_cast<bool>(model_->compared());
+    model_->setCompared(std::move(compared));
+    updatePalettes();
+    setNote(model_->compared().note());
+    pages().showContent();
+    table().setRootIsDecorated(model_->rows().hasTree);
+    if (!before) table().sortByColumn(1 + static_cast<int>(ComparedColumn::Difference), Qt::DescendingOrder);
+    follow([this] {
+        unfoldTo(model_->hotPathFrom({}));
+        table().scrollToTop();
+    });
+    fit(kLeastCallPathWidth);
+    showSelection();
+}
+
 void CallTreeView::compute()
 {
+    if (comparesNow()) return computeCompared();
     const ViewState& state = selection().state();
     const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
                              results()};
@@ -211,7 +284,9 @@ void CallTreeView::showRows(CallTreeRows rows)
                                             "profile nor enter and leave events.")
                                        : tr("The filters hide every call. Remove "
                                             "one of them to see calls again."));
+    const bool compared = static_cast<bool>(model_->compared());
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
+    if (compared) table().sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
     updatePalettes();
     tellInsteadOfTime(model_->rows().insteadOfTime);
     pages().showContent();
@@ -268,10 +343,13 @@ void CallTreeView::applyFilter(const QString& text)
 Selection CallTreeView::meantBy(const QModelIndexList& rows) const
 {
     Selection selected;
-    for (const QModelIndex& index : rows)
-        selected = united(
-            selected,
-            selectionOf(*session(), model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))]));
+    for (const QModelIndex& index : rows) {
+        const auto row = static_cast<std::size_t>(model_->nodeOf(index));
+        selected =
+            united(selected,
+                   model_->compared() ? selectionOfCompared(*session(), *model_->compared().compared, row)
+                                      : selectionOf(*session(), model_->rows().rows[row]));
+    }
     return selected;
 }
 
@@ -280,14 +358,26 @@ FilterSubject CallTreeView::subjectOf(const QModelIndexList& rows) const
     FilterSubject subject;
     for (const QModelIndex& index : rows) {
         const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(index))];
+        if (model_->compared()) {
+            const auto& both =
+                model_->compared().compared->regions[static_cast<std::size_t>(model_->nodeOf(index))];
+            subject.regions.insert(subject.regions.end(), both.begin(), both.end());
+            continue;
+        }
         for (const RegionId region : row.regions) subject.regions.push_back({row.experiment, region});
     }
     return subject;
 }
 
+void CallTreeView::fillMenu(QMenu& menu)
+{
+    RegionTableView::fillMenu(menu);
+    addTreeExport(menu, *this);
+}
+
 LocationRef CallTreeView::locationIn(const QModelIndex& cell) const
 {
-    if (cell.column() != CallTreeModel::kWorst) return {};
+    if (cell.column() != CallTreeModel::kWorst || model_->compared()) return {};
     const CallTreeRow& row = model_->rows().rows[static_cast<std::size_t>(model_->nodeOf(cell))];
     return {row.experiment, row.balance.worst};
 }
@@ -317,7 +407,7 @@ void CallTreeView::selectRows(const std::vector<std::int64_t>& nodes)
 {
     QItemSelection rows;
     for (const std::int64_t node : nodes)
-        rows.select(model_->indexOf(node), model_->indexOf(node, CallTreeModel::kColumnCount - 1));
+        rows.select(model_->indexOf(node), model_->indexOf(node, model_->columnCount() - 1));
     const QModelIndex first = nodes.empty() ? QModelIndex() : model_->indexOf(nodes.front());
     const bool unfolds = first.isValid() && first.parent().isValid() && !table().isExpanded(first.parent());
     follow([&] { unfoldTo(first); });

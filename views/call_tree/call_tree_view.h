@@ -12,12 +12,15 @@
 class QComboBox;
 class QLineEdit;
 class QModelIndex;
+class QToolButton;
 
 namespace skein {
 
 class CallTreeModel;
 class MetricChooser;
 struct CallTreeRows;
+struct ComparedRows;
+using ComparedRowsPtr = std::shared_ptr<const ComparedRows>;
 
 /// The calling context tree as a table: where the time went, from the outermost
 /// call inwards, by function, or from a function out to its callers. Flat
@@ -42,12 +45,18 @@ protected:
     FilterSubject subjectOf(const QModelIndexList& rows) const override;
     LocationRef locationIn(const QModelIndex& cell) const override;
     void showSelection() override;
+    void fillMenu(QMenu& menu) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildHeader();
+    void foldButtons();
     QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut,
                            const QString& hint, void (CallTreeView::*triggered)());
     void showRows(CallTreeRows rows);
+    bool comparesNow() const;
+    void computeCompared();
+    void showCompared(ComparedRowsPtr compared);
     void chooseOrder(int order);
     void showCallers();
     void forgetCallers();
@@ -64,7 +73,9 @@ private:
     QLineEdit* filter_ = nullptr;
     MetricChooser* metric_ = nullptr;
     QComboBox* order_ = nullptr;
-    std::string function_;  ///< whose callers are shown
+    std::vector<QToolButton*> buttons_;
+    QToolButton* more_ = nullptr;  ///< stands for them where they have no room
+    std::string function_;         ///< whose callers are shown
 };
 
 }  // namespace skein

@@ -172,4 +172,12 @@ void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& 
     filters.addPatterns();
 }
 
+void addTreeExport(QMenu& menu, const QWidget& view)
+{
+    auto* action = view.window()->findChild<QAction*>("file.exportTree");
+    if (action == nullptr) return;
+    if (!menu.isEmpty()) menu.addSeparator();
+    menu.addAction(action);
+}
+
 }  // namespace skein

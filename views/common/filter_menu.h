@@ -24,6 +24,9 @@ struct FilterSubject {
     std::optional<TimeSpan> span;  ///< session time
 };
 
+/// Appends what the window of a view offers about calls: to export the call tree.
+void addTreeExport(QMenu& menu, const QWidget& view);
+
 /// Appends what filters can be made of the subject: hide it, show nothing else, the same for the groups of
 /// its regions, regions and locations by a pattern of their names, and removing all filters. `window` is the
 /// parent of the question for a pattern.

@@ -172,6 +172,13 @@ void SelectionModel::setTree(const TreeEdits& tree, const QObject* origin)
     edited(ViewParts::kTree, origin);
 }
 
+void SelectionModel::setComparison(const ComparisonChoice& comparison, const QObject* origin)
+{
+    if (state_.comparison == comparison) return;
+    state_.comparison = comparison;
+    edited(ViewParts::kComparison, origin);
+}
+
 void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin)
 {
     if (state_.verdicts == verdicts) return;

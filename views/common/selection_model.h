@@ -63,6 +63,7 @@ public:
     void setMessageLines(MessageLines lines, const QObject* origin);
     void setMachine(const MachineChoice& machine, const QObject* origin);
     void setTree(const TreeEdits& tree, const QObject* origin);
+    void setComparison(const ComparisonChoice& comparison, const QObject* origin);
     /// Sorted by call.
     void setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin);
     /// Chains of causes over the pictures; empty ones: none.

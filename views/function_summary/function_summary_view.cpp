@@ -25,7 +25,8 @@ constexpr int kLeastRegionWidth = 240;
 
 FunctionSummaryView::FunctionSummaryView(const ViewContext& context, QWidget* parent)
     : RegionTableView(context, "Function summary",
-                      ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks, parent),
+                      ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks | ViewParts::kComparison,
+                      parent),
       model_(new SummaryModel(this)),
       filter_(makeNameField(tr("Filter the regions by name"))),
       metric_(new MetricChooser(selection(), this))
@@ -60,8 +61,39 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
     model_->setPalettes(std::move(palettes));
 }
 
+void FunctionSummaryView::computeCompared()
+{
+    const ViewState& state = selection().state();
+    const ComparedRowsRequest request{state.comparison,    state.metric, head().filters(),
+                                      state.clockShiftsNs, true,         false};
+    tasks().run<ComparedRowsPtr>(
+        {"function_summary", tr("Function summary")}, this,
+        [session = session(), request](const Task& task) {
+            return makeComparedRows(*session, request, task);
+        },
+        [this](Result<ComparedRowsPtr> compared) {
+            if (compared) showCompared(std::move(*compared));
+            else if (!compared.error().cancelled()) pages().showMessage(toQString(compared.error().text()));
+        });
+}
+
+void FunctionSummaryView::showCompared(ComparedRowsPtr compared)
+{
+    if (compared->rows.rows.empty())
+        return pages().showMessage(tr("Neither of the two runs has calls that could be compared."));
+    const bool before = static_cast<bool>(model_->compared());
+    follow([&] { model_->setCompared(std::move(compared)); });
+    if (!before) table().sortByColumn(1 + static_cast<int>(ComparedColumn::Difference), Qt::DescendingOrder);
+    head().setDetail({});
+    setNote(model_->compared().note());
+    pages().showContent();
+    if (!fitted() || !before) fit(kLeastRegionWidth);
+    showSelection();
+}
+
 void FunctionSummaryView::compute()
 {
+    if (selection().state().comparison.shown) return computeCompared();
     const ViewState& state = selection().state();
     const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
                              results()};
@@ -76,7 +108,13 @@ void FunctionSummaryView::compute()
 
 void FunctionSummaryView::showRows(SummaryRows rows)
 {
+    const bool compared = static_cast<bool>(model_->compared());
     follow([&] { model_->setRows(std::move(rows), *session()); });
+    if (compared) {
+        table().sortByColumn(SummaryModel::kExclusive, Qt::DescendingOrder);
+        table().setColumnHidden(SummaryModel::kComponent, session()->experiments.size() < 2);
+        forgetFit();
+    }
     showCaption();
     tellInsteadOfTime(model_->rows().insteadOfTime);
     if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
@@ -113,6 +151,12 @@ FilterSubject FunctionSummaryView::subjectOf(const QModelIndexList& rows) const
     FilterSubject subject;
     for (const QModelIndex& index : rows) {
         const SummaryRow& row = model_->row(index.row());
+        if (model_->compared()) {
+            const auto number = static_cast<std::size_t>(&row - model_->rows().rows.data());
+            const auto& both = model_->compared().compared->regions[number];
+            subject.regions.insert(subject.regions.end(), both.begin(), both.end());
+            continue;
+        }
         for (const RegionId region : row.region.regions) subject.regions.push_back({row.experiment, region});
     }
     return subject;
@@ -120,7 +164,7 @@ FilterSubject FunctionSummaryView::subjectOf(const QModelIndexList& rows) const
 
 LocationRef FunctionSummaryView::locationIn(const QModelIndex& cell) const
 {
-    if (cell.column() != SummaryModel::kWorst) return {};
+    if (cell.column() != SummaryModel::kWorst || model_->compared()) return {};
     const SummaryRow& row = model_->row(cell.row());
     return {row.experiment, row.region.balance.worst};
 }
@@ -133,7 +177,7 @@ void FunctionSummaryView::showSelection()
     for (int row = 0; row < model_->rowCount(); ++row) {
         const SummaryRow& shown = model_->row(row);
         if (!anySelected(selected, shown.experiment, shown.region.regions)) continue;
-        rows.select(model_->index(row, 0), model_->index(row, SummaryModel::kColumnCount - 1));
+        rows.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
         if (!first.isValid()) first = model_->index(row, 0);
     }
     markRows(rows, first);

@@ -3,6 +3,8 @@
 
 #include "views/common/table/region_table_view.h"
 
+#include <memory>
+
 class QLineEdit;
 
 namespace skein {
@@ -10,6 +12,8 @@ namespace skein {
 class MetricChooser;
 class SummaryModel;
 struct SummaryRows;
+struct ComparedRows;
+using ComparedRowsPtr = std::shared_ptr<const ComparedRows>;
 
 /// Where the time of the visible window went, by region. Follows zoom and pan: summed up off the GUI thread,
 /// the window that is shown last wins.
@@ -32,6 +36,8 @@ protected:
 
 private:
     void showRows(SummaryRows rows);
+    void computeCompared();
+    void showCompared(ComparedRowsPtr compared);
     void showCaption();
 
     SummaryModel* model_ = nullptr;

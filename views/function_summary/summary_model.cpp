@@ -50,6 +50,7 @@ void SummaryModel::setRows(SummaryRows rows, const Session& session)
 {
     beginResetModel();
     rows_ = std::move(rows);
+    compared_ = {};
     components_.clear();
     for (const ExperimentPtr& experiment : session.experiments)
         components_.push_back(QString::fromStdString(experiment->name));
@@ -59,10 +60,46 @@ void SummaryModel::setRows(SummaryRows rows, const Session& session)
     endResetModel();
 }
 
+void SummaryModel::setCompared(ComparedRowsPtr compared)
+{
+    beginResetModel();
+    rows_ = {};
+    rows_.time = compared->rows.time;
+    for (std::size_t number = 0; number < compared->rows.rows.size(); ++number) {
+        const CallTreeRow& row = compared->rows.rows[number];
+        SummaryRow region{row.experiment, {}, {}};
+        region.region.name = row.name;
+        region.region.regions = row.regions;
+        rows_.rows.push_back(std::move(region));
+    }
+    compared_ = {std::move(compared), ComparedAmount::Exclusive};
+    greatestPart_ = 0.0;
+    arrange();
+    endResetModel();
+}
+
+std::size_t SummaryModel::numberOf(const SummaryRow& row) const
+{
+    return static_cast<std::size_t>(&row - rows_.rows.data());
+}
+
+std::optional<ComparedColumn> SummaryModel::comparedAt(int column) const
+{
+    if (!compared_ || column <= kName || column > kComparedColumns) return std::nullopt;
+    return static_cast<ComparedColumn>(column - 1);
+}
+
+bool SummaryModel::isText(int column) const
+{
+    if (const auto compared = comparedAt(column)) return *compared == ComparedColumn::Verdict;
+    return isSummaryText(column);
+}
+
 void SummaryModel::clear()
 {
     beginResetModel();
     rows_ = {};
+    compared_ = {};
     order_.clear();
     endResetModel();
 }
@@ -89,7 +126,7 @@ void SummaryModel::arrange()
         const QString name = QString::fromStdString(rows_.rows[i].region.name);
         if (filter_.isEmpty() || name.contains(filter_, Qt::CaseInsensitive)) order_.push_back(i);
     }
-    if (isSummaryText(sortColumn()))
+    if (isText(sortColumn()))
         sortByText(order_, sortOrder(),
                    [this](std::uint32_t row) { return text(rows_.rows[row], sortColumn()); });
     else
@@ -103,10 +140,15 @@ int SummaryModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(order_.size());
 }
 
-int SummaryModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumnCount; }
+int SummaryModel::columnCount(const QModelIndex& parent) const
+{
+    if (parent.isValid()) return 0;
+    return compared_ ? 1 + kComparedColumns : static_cast<int>(kColumnCount);
+}
 
 double SummaryModel::value(const SummaryRow& row, int column) const
 {
+    if (const auto compared = comparedAt(column)) return compared_.value(numberOf(row), *compared);
     const ProfileValues& values = row.region.values;
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     const bool single = values.durations.count > 0.0;
@@ -128,6 +170,7 @@ double SummaryModel::value(const SummaryRow& row, int column) const
 QString SummaryModel::text(const SummaryRow& row, int column) const
 {
     if (column == kName) return shortRegionName(row.region.name);
+    if (const auto compared = comparedAt(column)) return compared_.text(numberOf(row), *compared);
     if (column == kWorst) return QString::fromStdString(row.worst);
     if (column == kComponent)
         return row.experiment < components_.size() ? components_[row.experiment] : QString();
@@ -141,6 +184,7 @@ QString SummaryModel::text(const SummaryRow& row, int column) const
 QString SummaryModel::toolTip(const SummaryRow& row, int column) const
 {
     if (column == kName) return regionToolTip(row.region.name);
+    if (const auto compared = comparedAt(column)) return compared_.toolTip(numberOf(row), *compared);
     if (isSummaryText(column) || column == kPercent) return {};
     return isCount(column) || column == kImbalance || !rows_.time ? exactNumber(value(row, column))
                                                                   : exactDuration(value(row, column));
@@ -148,6 +192,7 @@ QString SummaryModel::toolTip(const SummaryRow& row, int column) const
 
 QVariant SummaryModel::unit(int column) const
 {
+    if (const auto compared = comparedAt(column)) return compared_.unit(*compared);
     if (isSummaryText(column)) return {};
     if (column == kPercent || column == kLocations || column == kImbalance) return QString();
     return column == kCalls || !rows_.time ? QString("M") : QString("ms");
@@ -167,12 +212,13 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return text(found, column);
     case Qt::ToolTipRole: return toolTip(found, column);
-    case Qt::TextAlignmentRole: return alignmentData(summaryAlignment(column));
+    case Qt::TextAlignmentRole:
+        return alignmentData(isText(column) ? ColumnAlignment::Left : ColumnAlignment::Right);
     case kBarRole:
-        return column == kPercent && greatestPart_ > 0.0 ? QVariant(value(found, column) / greatestPart_)
-                                                         : QVariant();
-    case kSortRole:
-        return isSummaryText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
+        return column == kPercent && !compared_ && greatestPart_ > 0.0
+            ? QVariant(value(found, column) / greatestPart_)
+            : QVariant();
+    case kSortRole: return isText(column) ? QVariant(text(found, column)) : QVariant(value(found, column));
     case kSwatchRole: return column == kName ? swatchOf(found) : QVariant();
     case kRegionRole: return column == kName;
     case kUnitRole: return unit(column);
@@ -182,6 +228,8 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
 
 QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (const auto compared = comparedAt(section); compared && orientation == Qt::Horizontal)
+        return compared_.header(*compared, role);
     return columnHeaderData(kSummaryHeaders, section, orientation, role, summaryAlignment(section));
 }
 

@@ -5,9 +5,11 @@
 #include <QAbstractTableModel>
 
 #include "views/common/scene/color/palette.h"
+#include "views/common/table/compared_cells.h"
 #include "views/common/table/sorted_model.h"
 #include "views/function_summary/summary_rows.h"
 
+#include <optional>
 #include <vector>
 
 namespace skein {
@@ -37,6 +39,10 @@ public:
     explicit SummaryModel(QObject* parent = nullptr) : SortedModel(kExclusive, Qt::DescendingOrder, parent) {}
 
     void setRows(SummaryRows rows, const Session& session);
+    /// Shows two runs beside each other, a row a region: behind the name stand the columns of
+    /// ComparedColumn.
+    void setCompared(ComparedRowsPtr compared);
+    const ComparedCells& compared() const { return compared_; }
     void clear();
     void setPalettes(std::vector<RegionPalette> palettes);
     /// Shows only rows whose name contains the text, ignoring case.
@@ -62,7 +68,13 @@ private:
     QVariant unit(int column) const;
     QVariant swatchOf(const SummaryRow& row) const;
 
+    std::size_t numberOf(const SummaryRow& row) const;
+    /// What a column shows of a comparison; nothing for names and where nothing is compared.
+    std::optional<ComparedColumn> comparedAt(int column) const;
+    bool isText(int column) const;
+
     SummaryRows rows_;
+    ComparedCells compared_;
     std::vector<std::uint32_t> order_;  ///< rows shown, as they stand
     std::vector<int> placeOf_;          ///< of each row; -1: not shown
     std::vector<QString> components_;

@@ -12,7 +12,7 @@ namespace skein {
 PruneCanvas::PruneCanvas(const ViewContext& context, QWidget* parent)
     : SceneView(context, tr("Drawing the distribution"), parent)
 {
-    setObjectName("treeGraph.histogram");
+    setObjectName("tree_graph.histogram");
     setAccessibleName(tr("Amounts of call paths, and the range that is shown"));
     setAccessibleDescription(tr("Left and Right move the lower handle, with Shift the upper one."));
     setFocusPolicy(Qt::StrongFocus);

@@ -66,7 +66,7 @@ PrunePanel::PrunePanel(const ViewContext& context, QWidget* parent)
     all->addWidget(makeRange(context), 1);
     all->addWidget(makeRules());
     all->addWidget(makeQuery());
-    all->addWidget(makeButton("treeGraph.showAll", tr("Show All Again"),
+    all->addWidget(makeButton("tree_graph.showAll", tr("Show All Again"),
                               tr("Undo every prune, collapse and query at once; Undo brings them back"),
                               &PrunePanel::showAllAgain));
     ruleChanged();
@@ -86,13 +86,13 @@ QWidget* PrunePanel::makeRange(const ViewContext& context)
 {
     auto* box = new QGroupBox(tr("Prune by amount"), this);
     auto* layout = new QVBoxLayout(box);
-    amount_ = named(new QComboBox(box), "treeGraph.pruneAmount", tr("Amount to prune by"));
+    amount_ = named(new QComboBox(box), "tree_graph.pruneAmount", tr("Amount to prune by"));
     amount_->addItems({tr("Colour"), tr("Area")});
     amount_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    scale_ = named(new QComboBox(box), "treeGraph.bins", tr("Width of the bins"));
+    scale_ = named(new QComboBox(box), "tree_graph.bins", tr("Width of the bins"));
     scale_->addItems({tr("Linear bins"), tr("Logarithmic bins")});
     scale_->setCurrentIndex(1);
-    bins_ = named(new QSpinBox(box), "treeGraph.binCount", tr("Number of bins"));
+    bins_ = named(new QSpinBox(box), "tree_graph.binCount", tr("Number of bins"));
     bins_->setRange(2, kMostBinsOffered);
     bins_->setValue(kBinsAtFirst);
     auto* row = new QHBoxLayout;
@@ -100,12 +100,12 @@ QWidget* PrunePanel::makeRange(const ViewContext& context)
     row->addWidget(bins_);
     canvas_ = new PruneCanvas(context, box);
     range_ = wrappedLabel(box);
-    range_->setObjectName("treeGraph.range");
+    range_->setObjectName("tree_graph.range");
     layout->addWidget(amount_);
     layout->addLayout(row);
     layout->addWidget(canvas_, 1);
     layout->addWidget(range_);
-    layout->addWidget(makeButton("treeGraph.pruneZeros", tr("Prune Zeros"),
+    layout->addWidget(makeButton("tree_graph.pruneZeros", tr("Prune Zeros"),
                                  tr("Prune call paths without any of this amount, but for those that lead to "
                                     "others"),
                                  &PrunePanel::pruneZeros));
@@ -121,24 +121,24 @@ QWidget* PrunePanel::makeRules()
 {
     auto* box = new QGroupBox(tr("Prune by what they are"), this);
     auto* layout = new QVBoxLayout(box);
-    kind_ = named(new QComboBox(box), "treeGraph.rule", tr("Which call paths"));
+    kind_ = named(new QComboBox(box), "tree_graph.rule", tr("Which call paths"));
     kind_->addItems({tr("Name contains"), tr("Name matches"), tr("Group is"), tr("File or library contains"),
                      tr("Deeper than"), tr("Leaves")});
-    text_ = named(new QLineEdit(box), "treeGraph.ruleText", tr("Text to look for"));
+    text_ = named(new QLineEdit(box), "tree_graph.ruleText", tr("Text to look for"));
     text_->setClearButtonEnabled(true);
-    depth_ = named(new QSpinBox(box), "treeGraph.ruleDepth", tr("Callers above those that are pruned"));
+    depth_ = named(new QSpinBox(box), "tree_graph.ruleDepth", tr("Callers above those that are pruned"));
     depth_->setRange(0, 1'000'000);
     depth_->setValue(4);
     count_ = wrappedLabel(box);
-    count_->setObjectName("treeGraph.ruleCount");
+    count_->setObjectName("tree_graph.ruleCount");
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(makeButton("treeGraph.pruneMatches", tr("Prune"),
+    buttons->addWidget(makeButton("tree_graph.pruneMatches", tr("Prune"),
                                   tr("Prune these; what they call hangs on their callers"),
                                   &PrunePanel::pruneMatches));
-    buttons->addWidget(makeButton("treeGraph.keepMatches", tr("Keep Only"),
+    buttons->addWidget(makeButton("tree_graph.keepMatches", tr("Keep Only"),
                                   tr("Prune all but these and their callers"), &PrunePanel::keepMatches));
     buttons->addWidget(
-        makeButton("treeGraph.selectMatches", tr("Select"), tr("Select these"), &PrunePanel::selectMatches));
+        makeButton("tree_graph.selectMatches", tr("Select"), tr("Select these"), &PrunePanel::selectMatches));
     layout->addWidget(kind_);
     layout->addWidget(text_);
     layout->addWidget(depth_);

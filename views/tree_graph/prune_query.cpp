@@ -25,7 +25,7 @@ QWidget* PrunePanel::makeQuery()
     auto* box = new QGroupBox(tr("Query"), this);
     auto* layout = new QVBoxLayout(box);
     query_ = new QLineEdit(box);
-    query_->setObjectName("treeGraph.query");
+    query_->setObjectName("tree_graph.query");
     query_->setAccessibleName(tr("Query in the language of Hatchet"));
     query_->setToolTip(
         tr("A query in Hatchet's string or object dialect: MATCH (\"*\")->(n) WHERE n.\"name\" = "
@@ -37,16 +37,16 @@ QWidget* PrunePanel::makeQuery()
     completer->setCompletionMode(QCompleter::PopupCompletion);
     query_->setCompleter(completer);
     queryState_ = new QLabel(box);
-    queryState_->setObjectName("treeGraph.queryState");
+    queryState_->setObjectName("tree_graph.queryState");
     queryState_->setWordWrap(true);
     queryState_->setTextFormat(Qt::PlainText);
     auto* buttons = new QHBoxLayout;
-    showFound_ = makeButton("treeGraph.showFound", tr("Show Only Found"),
+    showFound_ = makeButton("tree_graph.showFound", tr("Show Only Found"),
                             tr("Show only what the query finds; an empty query shows all (Enter)"),
                             &PrunePanel::applyQuery);
     buttons->addWidget(showFound_);
     buttons->addWidget(
-        makeButton("treeGraph.asQuery", tr("Picture as Query"),
+        makeButton("tree_graph.asQuery", tr("Picture as Query"),
                    tr("Write the query that finds what is shown now again, by call path, and copy "
                       "it"),
                    &PrunePanel::writeQuery));

@@ -32,7 +32,7 @@ constexpr double kFarthestRow = 1e-4;
 TreeGraphCanvas::TreeGraphCanvas(const ViewContext& context, QWidget* parent)
     : SceneView(context, tr("Drawing the call tree"), parent)
 {
-    setObjectName("treeGraph.canvas");
+    setObjectName("tree_graph.canvas");
     setAccessibleName(tr("Call graph"));
     setAccessibleDescription(
         tr("The calling context tree as nodes and lines. The call tree is the same as a table."));
@@ -161,7 +161,8 @@ void TreeGraphCanvas::select(const std::vector<std::uint32_t>& nodes, Qt::Keyboa
     else all.insert(all.end(), nodes.begin(), nodes.end());
     std::vector<CallPathRef> paths;
     for (const std::uint32_t row : rowsOf(all)) {
-        const auto refs = callPathsOf(graph_->rows(), row);
+        const ComparedRowsPtr& compared = graph_->sums->compared;
+        const auto refs = compared ? compared->callPaths[row] : callPathsOf(graph_->rows(), row);
         paths.insert(paths.end(), refs.begin(), refs.end());
     }
     selection().setSelected(paths.empty() ? Selection() : skein::select(*session_, paths), this);
@@ -250,12 +251,21 @@ void TreeGraphCanvas::setCamera(const TreeCamera& camera)
 {
     options_.camera = camera;
     redraw();
+    Q_EMIT cameraChanged();
+}
+
+void TreeGraphCanvas::setCameraOf(const TreeGraphCanvas& other)
+{
+    if (options_.camera == other.options_.camera) return;
+    options_.camera = other.options_.camera;
+    redraw();
 }
 
 void TreeGraphCanvas::fit()
 {
     options_.camera.reset();
     redraw();
+    Q_EMIT cameraChanged();
 }
 
 void TreeGraphCanvas::panBy(double x, double y)

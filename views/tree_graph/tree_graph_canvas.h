@@ -25,6 +25,8 @@ public:
     /// Null: `message` says why there is nothing.
     void setGraph(TreeGraphPtr graph, const QString& message);
     void setOptions(const TreeGraphOptions& options);
+    /// Looks where another canvas looks.
+    void setCameraOf(const TreeGraphCanvas& other);
     const TreeGraphOptions& options() const { return options_; }
     const TreeGraphPtr& graph() const { return graph_; }
     void setDrag(Drag drag) { drag_ = drag; }
@@ -50,6 +52,8 @@ public:
     void copySelected();
 
 Q_SIGNALS:
+    /// The user has moved or zoomed the picture.
+    void cameraChanged();
     /// For a menu about what is selected.
     void menuWanted(const QPoint& globalPosition);
 

@@ -2,6 +2,7 @@
 #include "core/base/units.h"
 #include "core/definitions/definitions.h"
 #include "core/select/translate.h"
+#include "core/select/metric_choice.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/tree/row_query.h"
 #include "views/tree_graph/tree_graph_scene.h"
@@ -45,6 +46,20 @@ double wholeOf(const ShownTree& shown, const NodeQuantity& quantity, Combining c
     return whole;
 }
 
+/// The same far to both sides of 0, so that equal changes have equally strong colours.
+void aroundZero(NodeQuantity& quantity)
+{
+    const auto reach = [](double least, double greatest) { return std::max(-least, greatest); };
+    const double all = reach(quantity.least, quantity.greatest);
+    quantity.least = -all;
+    quantity.greatest = all;
+    for (auto& [least, greatest] : quantity.ofTree) {
+        const double own = reach(least, greatest);
+        least = -own;
+        greatest = own;
+    }
+}
+
 NodeQuantity nodeQuantity(const ShownTree& shown, const RowQuantity& rows)
 {
     NodeQuantity quantity;
@@ -60,6 +75,8 @@ NodeQuantity nodeQuantity(const ShownTree& shown, const RowQuantity& rows)
     }
     std::tie(quantity.least, quantity.greatest) = settled(all);
     for (auto& range : quantity.ofTree) range = settled(range);
+    quantity.isDifference = rows.isDifference;
+    if (rows.isDifference) aroundZero(quantity);
     quantity.whole = wholeOf(shown, quantity, rows.combining);
     return quantity;
 }
@@ -92,9 +109,12 @@ void linkNodes(TreeGraph& graph)
                          });
     graph.byValue.resize(count);
     std::iota(graph.byValue.begin(), graph.byValue.end(), 0u);
-    std::stable_sort(graph.byValue.begin(), graph.byValue.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return orLowest(graph.color.values[a]) > orLowest(graph.color.values[b]);
-    });
+    const auto weightOf = [&](std::uint32_t node) {
+        const double value = graph.color.values[node];
+        return orLowest(graph.color.isDifference ? std::fabs(value) : value);
+    };
+    std::stable_sort(graph.byValue.begin(), graph.byValue.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return weightOf(a) > weightOf(b); });
 }
 
 void findNotes(TreeGraph& graph)
@@ -140,6 +160,23 @@ void addHidden(std::vector<std::string>& lines, const TreeGraph& graph, std::uin
                                     formatGrouped(shown.composed), shown.composed == 1 ? "" : "s"));
 }
 
+/// Both runs, and how they are related.
+void addCompared(std::vector<std::string>& lines, const TreeGraph& graph, std::uint32_t row)
+{
+    const ComparedRows& compared = *graph.sums->compared;
+    const auto line = [&](const char* what, const ChangeEstimate& change) {
+        std::string text = fmt::format("{}: A {}, B {}", what, formatAmount(change.a, compared.unit),
+                                       formatAmount(change.b, compared.unit));
+        if (change.a != 0) text += fmt::format(" ({:+.1f} %)", 100 * change.difference() / change.a);
+        lines.push_back(text);
+    };
+    line("Inclusive", compared.inclusive[row]);
+    line("Exclusive", compared.exclusive[row]);
+    const ChangeVerdict verdict = compared.verdicts[row];
+    if (verdict == ChangeVerdict::OnlyA) lines.push_back("Only A has it: " + compared.titleA);
+    if (verdict == ChangeVerdict::OnlyB) lines.push_back("Only B has it: " + compared.titleB);
+}
+
 void addLocations(std::vector<std::string>& lines, const CallTreeRow& row)
 {
     const auto imbalance = row.balance.imbalance();
@@ -170,8 +207,76 @@ std::string TreeGraph::nameOf(std::uint32_t node) const
     return displayName(sums->session->experiments[row.experiment]->definitions.region(row.regions.front()));
 }
 
+/// What the two runs have of an amount, NaN where one does not have the row.
+struct ComparedAmounts {
+    RowQuantity a, b, difference, larger;
+};
+
+ComparedAmounts comparedAmounts(const ComparedRows& compared, const std::string& name, bool exclusive)
+{
+    ComparedAmounts out;
+    const auto& changes = exclusive ? compared.exclusive : compared.inclusive;
+    for (std::size_t row = 0; row < changes.size(); ++row) {
+        const double unknown = std::numeric_limits<double>::quiet_NaN();
+        const ChangeVerdict verdict = compared.verdicts[row];
+        out.a.values.push_back(verdict == ChangeVerdict::OnlyB ? unknown : changes[row].a);
+        out.b.values.push_back(verdict == ChangeVerdict::OnlyA ? unknown : changes[row].b);
+        out.difference.values.push_back(changes[row].difference());
+        out.larger.values.push_back(std::max(changes[row].a, changes[row].b));
+    }
+    for (RowQuantity* quantity : {&out.a, &out.b, &out.difference, &out.larger}) {
+        quantity->unit = compared.unit;
+        quantity->combining = exclusive ? Combining::Sum : Combining::RowOnly;
+    }
+    out.a.name = "A, " + compared.titleA + ": " + name;
+    out.b.name = "B, " + compared.titleB + ": " + name;
+    out.difference.name = "B − A: " + name;
+    out.larger.name = name + ", the larger of A and B";
+    out.difference.isDifference = true;
+    return out;
+}
+
+Result<TreeGraphSumsPtr> sumUpCompared(SessionPtr session, const TreeGraphRequest& request, const Task& task)
+{
+    auto sums = std::make_shared<TreeGraphSums>();
+    sums->session = std::move(session);
+    const MetricRef metric = request.color.amount == TreeAmount::Calls ? kCallsMetric : request.color.metric;
+    auto compared = makeComparedRows(
+        *sums->session,
+        {*request.compared, metric, request.query.filters, request.query.clockShiftsNs, false, false}, task);
+    if (!compared) return tl::make_unexpected(compared.error());
+    sums->compared = std::move(*compared);
+    sums->rows = sums->compared->rows;
+    const auto isOwn = [](const TreeQuantity& quantity) { return quantity.amount == TreeAmount::Exclusive; };
+    const auto nameOf = [&](const TreeQuantity& quantity) {
+        const TreeQuantity of{metric, isOwn(quantity) ? TreeAmount::Exclusive : TreeAmount::Inclusive};
+        return metric == kCallsMetric ? std::string("Calls") : quantityName(*sums->session, of);
+    };
+    ComparedAmounts color = comparedAmounts(*sums->compared, nameOf(request.color), isOwn(request.color));
+    ComparedAmounts size = comparedAmounts(*sums->compared, nameOf(request.size), isOwn(request.size));
+    sums->color = std::move(color.difference);
+    sums->colorA = std::move(color.a);
+    sums->colorB = std::move(color.b);
+    sums->size = std::move(size.larger);
+    sums->sizeA = std::move(size.a);
+    sums->sizeB = std::move(size.b);
+    return TreeGraphSumsPtr(std::move(sums));
+}
+
+/// Both begin and end where the other does.
+void shareScales(NodeQuantity& quantity, const NodeQuantity& other)
+{
+    quantity.least = std::min(quantity.least, other.least);
+    quantity.greatest = std::max(quantity.greatest, other.greatest);
+    for (std::size_t tree = 0; tree < quantity.ofTree.size(); ++tree) {
+        quantity.ofTree[tree].first = std::min(quantity.ofTree[tree].first, other.ofTree[tree].first);
+        quantity.ofTree[tree].second = std::max(quantity.ofTree[tree].second, other.ofTree[tree].second);
+    }
+}
+
 Result<TreeGraphSumsPtr> sumUpTree(SessionPtr session, const TreeGraphRequest& request, const Task& task)
 {
+    if (request.compared) return sumUpCompared(std::move(session), request, task);
     auto sums = std::make_shared<TreeGraphSums>();
     sums->session = std::move(session);
     auto rows = makeCallTreeRows(*sums->session, request.query, task.part(0.0, 0.5));
@@ -206,7 +311,11 @@ Result<TreeGraphPtr> layOutTree(TreeGraphSumsPtr sums, const TreeGraphRequest& r
         if (task.stopRequested()) return cancelled();
         if (rows) found = std::move(rows->found);
     }
-    graph->shown = makeShownTree(of.rows, request.edits, found, of.color.values, {graph->root, request.most});
+    std::vector<double> sizes;
+    if (of.compared)
+        for (const double value : of.color.values) sizes.push_back(std::fabs(value));
+    graph->shown = makeShownTree(of.rows, request.edits, found, of.compared ? sizes : of.color.values,
+                                 {graph->root, request.most});
     auto layout = tidyTree(graph->shown.parents(), {1.0, kBetweenCousins, kBetweenTrees}, task);
     if (!layout) return tl::make_unexpected(layout.error());
     graph->layout = std::move(*layout);
@@ -215,6 +324,18 @@ Result<TreeGraphPtr> layOutTree(TreeGraphSumsPtr sums, const TreeGraphRequest& r
     linkNodes(*graph);
     findNotes(*graph);
     return TreeGraphPtr(std::move(graph));
+}
+
+TreeGraphPtr sideOf(const TreeGraph& graph, ComparedSide side)
+{
+    auto one = std::make_shared<TreeGraph>(graph);
+    const bool isA = side == ComparedSide::A;
+    const TreeGraphSums& sums = *graph.sums;
+    one->color = nodeQuantity(graph.shown, isA ? sums.colorA : sums.colorB);
+    one->size = nodeQuantity(graph.shown, isA ? sums.sizeA : sums.sizeB);
+    shareScales(one->color, nodeQuantity(graph.shown, isA ? sums.colorB : sums.colorA));
+    shareScales(one->size, nodeQuantity(graph.shown, isA ? sums.sizeB : sums.sizeA));
+    return one;
 }
 
 std::vector<std::uint32_t> selectedNodes(const TreeGraph& graph, const Selection& selected)
@@ -257,7 +378,8 @@ std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t n
     if (graph.size.name != graph.color.name) lines.push_back(amountLine(graph.size, node));
     const CallTreeRow& row = graph.rows().rows[shown.row];
     if (shown.kind != ShownKind::Surrogate) {
-        lines.push_back("Calls: " + formatCount(row.values.calls));
+        if (graph.sums->compared) addCompared(lines, graph, shown.row);
+        else lines.push_back("Calls: " + formatCount(row.values.calls));
         addLocations(lines, row);
     }
     addHidden(lines, graph, node);

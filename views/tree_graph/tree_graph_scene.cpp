@@ -303,7 +303,7 @@ Color scaleColor(const NodeQuantity& quantity, std::pair<double, double> range,
 {
     auto [least, greatest] = range;
     const bool falling = options.colors == ColorDirection::Falling;
-    if (options.map == ColorMap::Sequential) {
+    if (options.map == ColorMap::Sequential && !quantity.isDifference) {
         const double part = scalePart(value, least, greatest, options.scaling);
         return sequentialColor(theme.dark, falling ? 1 - part : part);
     }
@@ -315,7 +315,7 @@ Color scaleColor(const NodeQuantity& quantity, std::pair<double, double> range,
 
 double colorMiddle(const NodeQuantity& quantity, std::pair<double, double> range)
 {
-    if (range.first < 0 && range.second > 0) return 0.0;
+    if (quantity.isDifference || (range.first < 0 && range.second > 0)) return 0.0;
     if (isSpeedUp(quantity.name) && range.first < 1 && range.second > 1) return 1.0;
     return (range.first + range.second) / 2;
 }

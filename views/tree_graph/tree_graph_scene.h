@@ -5,6 +5,7 @@
 #include "views/common/scene/drawing/cause_arrows.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
+#include "views/common/scene/tree/compared_rows.h"
 #include "views/common/scene/tree/tree_quantities.h"
 
 #include <memory>
@@ -21,8 +22,9 @@ struct TreeGraphRequest {
     ProfileQuery query;
     TreeEdits edits;
     TreeQuantity color, size;
-    std::optional<CallPathRef> root;  ///< of the only tree to show; nothing: all
-    std::size_t most = 50'000;        ///< see ShownTreeOptions
+    std::optional<ComparisonChoice> compared;  ///< two runs beside each other instead of all
+    std::optional<CallPathRef> root;           ///< of the only tree to show; nothing: all
+    std::size_t most = 50'000;                 ///< see ShownTreeOptions
 };
 
 /// A quantity of every node, and where it lies.
@@ -31,6 +33,7 @@ struct NodeQuantity {
     std::string name, unit;
     double least = 0.0;
     double greatest = 0.0;
+    bool isDifference = false;
     double whole = 0.0;  ///< what values of roots are together; 0 where shares of it mean nothing
     std::vector<std::pair<double, double>> ofTree;  ///< least and greatest of each tree
 };
@@ -41,6 +44,8 @@ struct TreeGraphSums {
     CallTreeRows rows;
     RowQuantity color, size;
     std::vector<LocationSpread> spreads;  ///< one a row, or none
+    ComparedRowsPtr compared;  ///< where two runs are compared: `color` is B − A, `size` the larger
+    RowQuantity colorA, colorB, sizeA, sizeB;  ///< of A and B alone, NaN where one does not have a row
 };
 
 using TreeGraphSumsPtr = std::shared_ptr<const TreeGraphSums>;
@@ -80,6 +85,11 @@ Result<TreeGraphSumsPtr> sumUpTree(SessionPtr session, const TreeGraphRequest& r
 /// Prunes and lays out. A query that is wrong for these rows counts as none; panels tell what is wrong with
 /// it. Errors: Cancelled.
 Result<TreeGraphPtr> layOutTree(TreeGraphSumsPtr sums, const TreeGraphRequest& request, const Task& task);
+
+enum class ComparedSide : std::uint8_t { A, B };
+/// The same nodes at the same places with the amounts of one run; scales are those of both. Of a graph that
+/// compares two.
+TreeGraphPtr sideOf(const TreeGraph& graph, ComparedSide side);
 
 /// From levels and places across to device pixels.
 struct TreeCamera {

@@ -51,6 +51,7 @@ public:
 TreeGraphView::TreeGraphView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       canvas_(new TreeGraphCanvas(context, this)),
+      other_(new TreeGraphCanvas(context, this)),
       prune_(new PrunePanel(context, this))
 {
     auto* all = new QVBoxLayout(this);
@@ -62,25 +63,35 @@ TreeGraphView::TreeGraphView(const ViewContext& context, QWidget* parent)
     all->addWidget(head_);
     all->addWidget(makeControls());
     auto* split = new QSplitter(Qt::Horizontal, this);
+    other_->setObjectName("tree_graph.other");
+    other_->setAccessibleName(tr("Call graph of the second run"));
+    other_->hide();
     split->addWidget(canvas_);
+    split->addWidget(other_);
     split->addWidget(makeSide());
     split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 1);
     split->setChildrenCollapsible(false);
     all->addWidget(split, 1);
     setFocusProxy(canvas_);
     addEdits();
-    connect(canvas_, &TreeGraphCanvas::menuWanted, this, &TreeGraphView::showMenu);
+    for (TreeGraphCanvas* canvas : {canvas_, other_})
+        connect(canvas, &TreeGraphCanvas::menuWanted, this, &TreeGraphView::showMenu);
+    connect(canvas_, &TreeGraphCanvas::cameraChanged, other_, [this] { other_->setCameraOf(*canvas_); });
+    connect(other_, &TreeGraphCanvas::cameraChanged, canvas_, [this] { canvas_->setCameraOf(*other_); });
     delay_.setSingleShot(true);
     delay_.setInterval(kTreeGraphDelayMs);
     connect(&delay_, &QTimer::timeout, this, &TreeGraphView::compute);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMetric)) fillQuantities();
-        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks
+                             | ViewParts::kComparison))
             delay_.start();
         else if (change.parts.has(ViewParts::kTree)) layOut();
         if (change.parts.has(ViewParts::kCauses)) canvas_->showCauses();
         if (change.parts.has(ViewParts::kSelected)) {
             canvas_->showSelection();
+            other_->update();
             showTable();
         }
     });
@@ -127,27 +138,31 @@ QWidget* TreeGraphView::makeControls()
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(6);
     metric_ = new MetricChooser(selection(), this);
-    color_ = makeChoice("treeGraph.color", tr("What colours mean"));
-    size_ = makeChoice("treeGraph.size", tr("What areas mean"));
-    tree_ = makeChoice("treeGraph.tree", tr("Which tree is shown"));
-    map_ = makeChoice("treeGraph.map", tr("Colours of one hue, or of two from the middle"),
+    color_ = makeChoice("tree_graph.color", tr("What colours mean"));
+    size_ = makeChoice("tree_graph.size", tr("What areas mean"));
+    tree_ = makeChoice("tree_graph.tree", tr("Which tree is shown"));
+    map_ = makeChoice("tree_graph.map", tr("Colours of one hue, or of two from the middle"),
                       {tr("One hue"), tr("Two hues")});
     scaling_ =
-        makeChoice("treeGraph.scaling", tr("How colours are spread"), {tr("Linear"), tr("Logarithmic")});
-    unit_ = makeChoice("treeGraph.unit", tr("What scales begin and end with"),
+        makeChoice("tree_graph.scaling", tr("How colours are spread"), {tr("Linear"), tr("Logarithmic")});
+    unit_ = makeChoice("tree_graph.unit", tr("What scales begin and end with"),
                        {tr("One scale"), tr("A scale a tree")});
+    beside_ = makeChoice("tree_graph.beside", tr("How two compared runs are shown"),
+                         {tr("Difference"), tr("Side by side")});
+    beside_->hide();
+    connect(beside_, &QComboBox::activated, this, &TreeGraphView::showGraph);
     invertColors_ =
-        makeAction("treeGraph.invertColors", tr("Invert Colours"), {}, tr("Begin colours at the other end"));
+        makeAction("tree_graph.invertColors", tr("Invert Colours"), {}, tr("Begin colours at the other end"));
     invertSizes_ =
-        makeAction("treeGraph.invertSizes", tr("Invert Areas"), {}, tr("Draw what is least largest"));
-    brush_ = makeAction("treeGraph.brush", tr("Brush"), QKeySequence("B"),
+        makeAction("tree_graph.invertSizes", tr("Invert Areas"), {}, tr("Draw what is least largest"));
+    brush_ = makeAction("tree_graph.brush", tr("Brush"), QKeySequence("B"),
                         tr("Drag to select nodes instead of to move the picture"));
-    sideShown_ = makeAction("treeGraph.side", tr("Prune and Table"), QKeySequence("P"),
+    sideShown_ = makeAction("tree_graph.side", tr("Prune and Table"), QKeySequence("P"),
                             tr("Show what prunes many call paths at once, and what is selected as a table"));
-    auto* fit = makeAction("treeGraph.fit", tr("Fit"), QKeySequence("F"), tr("Show the whole tree"));
+    auto* fit = makeAction("tree_graph.fit", tr("Fit"), QKeySequence("F"), tr("Show the whole tree"));
     for (QAction* action : {invertColors_, invertSizes_, brush_, sideShown_}) action->setCheckable(true);
     for (QWidget* control :
-         std::initializer_list<QWidget*>{metric_, tree_, color_, size_, map_, scaling_, unit_})
+         std::initializer_list<QWidget*>{metric_, tree_, beside_, color_, size_, map_, scaling_, unit_})
         layout->addWidget(control);
     auto* looks = new QToolButton(this);
     looks->setText(tr("Invert"));
@@ -179,7 +194,7 @@ QWidget* TreeGraphView::makeSide()
     scroll->setWidget(prune_);
     side_->addTab(scroll, tr("Prune"));
     table_ = new QTreeWidget(side_);
-    table_->setObjectName("treeGraph.table");
+    table_->setObjectName("tree_graph.table");
     table_->setAccessibleName(tr("Selected call paths"));
     table_->setRootIsDecorated(false);
     table_->setSortingEnabled(true);
@@ -203,23 +218,23 @@ void TreeGraphView::addEdits()
         connect(action, &QAction::triggered, canvas_, does);
         edits_.push_back(action);
     };
-    add("treeGraph.collapse", tr("Collapse or Expand"), QKeySequence(Qt::Key_Space),
+    add("tree_graph.collapse", tr("Collapse or Expand"), QKeySequence(Qt::Key_Space),
         tr("Put a node in place of its subtree, or open it again"), &TreeGraphCanvas::collapseSelected);
-    add("treeGraph.compose", tr("Compose with Caller"), QKeySequence("C"),
+    add("tree_graph.compose", tr("Compose with Caller"), QKeySequence("C"),
         tr("Take the node out: its exclusive amounts count for its caller, what it calls hangs there"),
         &TreeGraphCanvas::composeSelected);
-    add("treeGraph.decompose", tr("Decompose"), QKeySequence("D"),
+    add("tree_graph.decompose", tr("Decompose"), QKeySequence("D"),
         tr("Show again what was composed with the node or pruned below it"),
         &TreeGraphCanvas::decomposeSelected);
-    add("treeGraph.prune", tr("Prune Subtree"), QKeySequence(Qt::Key_Delete),
+    add("tree_graph.prune", tr("Prune Subtree"), QKeySequence(Qt::Key_Delete),
         tr("Prune the node and all below it"), &TreeGraphCanvas::pruneSelected);
-    add("treeGraph.keep", tr("Keep Only Selected"), QKeySequence("K"),
+    add("tree_graph.keep", tr("Keep Only Selected"), QKeySequence("K"),
         tr("Prune all but the selected nodes and their callers"), &TreeGraphCanvas::keepSelected);
-    add("treeGraph.note", tr("Note…"), QKeySequence("A"), tr("Write a note on the call path"),
+    add("tree_graph.note", tr("Note…"), QKeySequence("A"), tr("Write a note on the call path"),
         &TreeGraphCanvas::noteSelected);
-    add("treeGraph.source", tr("Open Source"), QKeySequence("O"), tr("Open the source line in $EDITOR"),
+    add("tree_graph.source", tr("Open Source"), QKeySequence("O"), tr("Open the source line in $EDITOR"),
         &TreeGraphCanvas::openSource);
-    add("treeGraph.copy", tr("Copy Selected as Table"), QKeySequence::Copy,
+    add("tree_graph.copy", tr("Copy Selected as Table"), QKeySequence::Copy,
         tr("Copy what is selected with all its amounts, for spreadsheets and pandas.read_clipboard()"),
         &TreeGraphCanvas::copySelected);
 }
@@ -231,7 +246,9 @@ void TreeGraphView::setSession(SessionPtr session)
     metric_->setSession(session_);
     sums_.reset();
     tasks().drop("tree_graph");
-    canvas_->setSession(session_);
+    graph_ = nullptr;
+    for (TreeGraphCanvas* canvas : {canvas_, other_}) canvas->setSession(session_);
+    other_->hide();
     prune_->setGraph(nullptr);
     table_->clear();
     fillQuantities();
@@ -271,7 +288,7 @@ void TreeGraphView::fillQuantities()
 /// Each entry carries the root that it names, whatever the order.
 void TreeGraphView::fillTrees()
 {
-    const TreeGraphPtr& graph = canvas_->graph();
+    const TreeGraphPtr& graph = graph_;
     const std::optional<CallPathRef> before =
         roots_[static_cast<std::size_t>(std::max(0, tree_->currentIndex()))];
     const QSignalBlocker quiet(tree_);
@@ -298,8 +315,10 @@ void TreeGraphView::takeOptions()
     options.unit = unit_->currentIndex() == 1 ? ScaleUnit::EachTree : ScaleUnit::AllTrees;
     options.colors = invertColors_->isChecked() ? ColorDirection::Falling : ColorDirection::Rising;
     options.sizes = invertSizes_->isChecked() ? ColorDirection::Falling : ColorDirection::Rising;
-    canvas_->setDrag(brush_->isChecked() ? TreeGraphCanvas::Drag::Brush : TreeGraphCanvas::Drag::Pan);
-    canvas_->setOptions(options);
+    for (TreeGraphCanvas* canvas : {canvas_, other_}) {
+        canvas->setDrag(brush_->isChecked() ? TreeGraphCanvas::Drag::Brush : TreeGraphCanvas::Drag::Pan);
+        canvas->setOptions(options);
+    }
 }
 
 TreeGraphRequest TreeGraphView::request() const
@@ -314,6 +333,7 @@ TreeGraphRequest TreeGraphView::request() const
     request.edits = state.tree;
     request.color = chosen(color_);
     request.size = chosen(size_);
+    if (state.comparison.shown) request.compared = state.comparison;
     request.root = roots_[static_cast<std::size_t>(std::max(0, tree_->currentIndex()))];
     return request;
 }
@@ -353,18 +373,37 @@ void TreeGraphView::layOut()
 void TreeGraphView::takeGraph(Result<TreeGraphPtr> graph)
 {
     if (!graph) {
-        if (!graph.error().cancelled()) canvas_->setGraph(nullptr, toQString(graph.error().text()));
-        return;
+        if (graph.error().cancelled()) return;
+        other_->hide();
+        return canvas_->setGraph(nullptr, toQString(graph.error().text()));
     }
     sums_ = (*graph)->sums;
+    graph_ = std::move(*graph);
     const bool pruned = !selection().state().tree.removed.empty() || !selection().state().tree.query.empty();
-    canvas_->setGraph(*graph,
-                      pruned ? tr("Everything is pruned. Undo (Ctrl+Z) or Show All Again bring it back.")
-                             : tr("Nothing of this metric was recorded in what is shown. Choose another one, "
-                                  "or show more of the time."));
+    emptyText_ = pruned ? tr("Everything is pruned. Undo (Ctrl+Z) or Show All Again bring it back.")
+                        : tr("Nothing of this metric was recorded in what is shown. Choose another one, or "
+                             "show more of the time.");
     fillTrees();
-    if (side_->isVisible()) prune_->setGraph(*graph);
+    showGraph();
+    if (side_->isVisible()) prune_->setGraph(graph_);
     showTable();
+}
+
+bool TreeGraphView::sideBySide() const
+{
+    return graph_ && graph_->sums->compared && beside_->currentIndex() == 1;
+}
+
+/// One picture, or that of each run with the same nodes at the same places.
+void TreeGraphView::showGraph()
+{
+    if (!graph_) return;
+    beside_->setVisible(graph_->sums->compared != nullptr);
+    const bool both = sideBySide();
+    other_->setVisible(both);
+    canvas_->setGraph(both ? sideOf(*graph_, ComparedSide::A) : graph_, emptyText_);
+    other_->setGraph(both ? sideOf(*graph_, ComparedSide::B) : nullptr, emptyText_);
+    if (both) other_->setCameraOf(*canvas_);
 }
 
 void TreeGraphView::showTable()
@@ -401,6 +440,7 @@ void TreeGraphView::showMenu(const QPoint& globalPosition)
     FilterSubject subject;
     subject.regions = selection().state().selected.regions;
     addFilterActions(menu, selection(), session_, subject, this);
+    addTreeExport(menu, *this);
     menu.exec(globalPosition);
 }
 
@@ -418,7 +458,13 @@ std::vector<KeyHint> TreeGraphView::keyHints() const
 
 std::optional<DrawList> TreeGraphView::drawnPicture(int width, int height) const
 {
-    return canvas_->drawnPicture(width, height);
+    if (!sideBySide()) return canvas_->drawnPicture(width, height);
+    const int half = width / 2;
+    auto picture = canvas_->drawnPicture(half, height);
+    const auto right = other_->drawnPicture(width - half, height);
+    if (!picture || !right) return picture;
+    appendBeside(*picture, *right);
+    return picture;
 }
 
 }  // namespace skein

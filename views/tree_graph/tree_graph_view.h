@@ -37,6 +37,8 @@ public:
     std::optional<DrawList> drawnPicture(int width, int height) const override;
 
     const TreeGraphCanvas& canvas() const { return *canvas_; }
+    /// Of the second run, where two are shown side by side; hidden else.
+    const TreeGraphCanvas& otherCanvas() const { return *other_; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -55,13 +57,18 @@ private:
     TreeGraphRequest request() const;
     void compute();
     void layOut();
+    void showGraph();
+    bool sideBySide() const;
     void takeGraph(Result<TreeGraphPtr> graph);
     void showTable();
     void showMenu(const QPoint& globalPosition);
 
     SessionPtr session_;
     TreeGraphSumsPtr sums_;
+    QString emptyText_;
+    TreeGraphPtr graph_;  ///< of both runs where two are compared
     TreeGraphCanvas* canvas_ = nullptr;
+    TreeGraphCanvas* other_ = nullptr;
     PrunePanel* prune_ = nullptr;
     QTreeWidget* table_ = nullptr;
     QTabWidget* side_ = nullptr;
@@ -73,6 +80,7 @@ private:
     QComboBox* map_ = nullptr;
     QComboBox* scaling_ = nullptr;
     QComboBox* unit_ = nullptr;
+    QComboBox* beside_ = nullptr;
     QAction* invertColors_ = nullptr;
     QAction* invertSizes_ = nullptr;
     QAction* brush_ = nullptr;

@@ -85,7 +85,9 @@ private:
         list_.text({x + width - wanted, y, wanted, line_}, greatest, theme_.secondaryText, FontStyle::Small,
                    Align::Right);
         const double middle = colorMiddle(graph_.color, range);
-        if (options_.map != ColorMap::Diverging || range.second <= range.first) return;
+        if ((options_.map != ColorMap::Diverging && !graph_.color.isDifference)
+            || range.second <= range.first)
+            return;
         const std::string text = formatAmount(middle, graph_.color.unit);
         const double size = std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 1;
         const double at = x + width * (middle - range.first) / (range.second - range.first) - size / 2;

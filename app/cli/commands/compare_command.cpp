@@ -12,9 +12,14 @@
 namespace skein::cli {
 namespace {
 
+/// Which rows are told.
+enum class ComparedSet : std::uint8_t { Union, Intersection, Changed, Missing };
+
 struct CompareOptions {
     std::string a, b;
+    std::vector<std::string> others;  ///< further runs, each beside A and B
     std::vector<std::string> moreA, moreB;
+    ComparedSet set = ComparedSet::Union;
     std::vector<std::string> rules, matches;
     std::string window, windowA, windowB;
     CompareParams params;
@@ -36,6 +41,13 @@ struct ComparedTables {
     }
     CompareSide sideA() const { return sideOf(a); }
     CompareSide sideB() const { return sideOf(b); }
+    /// A, B and the other runs, each alone.
+    std::vector<CompareSide> sides() const
+    {
+        std::vector<CompareSide> all{sideA()};
+        for (const MeasuredTable& table : b) all.push_back({{&table}});
+        return all;
+    }
 };
 
 std::string mentionedMetrics(const CompareOptions& options)
@@ -131,10 +143,131 @@ std::vector<Field> compareFields(const CompareOptions& options, const std::strin
 
 Cell knownAmount(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
 
-std::string comparedPathText(const CallTable& table, std::size_t node)
+/// In tables names are spelled as in other tables, without positions in the source.
+std::string comparedPathText(const CallTable& table, std::size_t node, Format format)
 {
-    const auto path = table.path(node);
-    return joinedNames({path.begin(), path.end()});
+    NamePath names;
+    for (const std::string_view name : table.path(node))
+        names.emplace_back(format == Format::Table ? comparedName(name) : name);
+    return joinedNames(names);
+}
+
+bool isInSet(ComparedSet set, ChangeVerdict verdict)
+{
+    const bool missing = verdict == ChangeVerdict::OnlyA || verdict == ChangeVerdict::OnlyB;
+    switch (set) {
+    case ComparedSet::Intersection: return !missing;
+    case ComparedSet::Changed: return verdict != ChangeVerdict::Same;
+    case ComparedSet::Missing: return missing;
+    case ComparedSet::Union: break;
+    }
+    return true;
+}
+
+/// "a", "b", … "z", "run27" …: what a run is called in fields.
+std::string runLetter(std::size_t run)
+{
+    return run < 26 ? std::string(1, static_cast<char>('a' + run)) : fmt::format("run{}", run + 1);
+}
+
+std::string runTitle(std::size_t run)
+{
+    return run < 26 ? std::string(1, static_cast<char>('A' + run)) : fmt::format("Run {}", run + 1);
+}
+
+std::vector<Field> manyFields(const CompareOptions& options, const std::string& unit, std::size_t runs)
+{
+    const std::string end = unit == "s" ? "_ns" : "";
+    const FieldKind kind = unit == "s" ? FieldKind::Duration : FieldKind::Number;
+    std::vector<Field> fields;
+    for (std::size_t run = 0; run < runs; ++run)
+        fields.push_back({runLetter(run) + end, runTitle(run), kind});
+    for (std::size_t run = 1; run < runs; ++run) {
+        const std::string letter = runLetter(run);
+        fields.push_back({"ratio_" + letter, runTitle(run) + " / A", FieldKind::Number});
+        if (options.format == Format::Table) continue;
+        fields.push_back({"difference_" + letter + end, runTitle(run) + " − A", kind});
+        fields.push_back({"speed_up_" + letter, "A / " + runTitle(run), FieldKind::Number});
+        fields.push_back({"efficiency_" + letter, "Efficiency", FieldKind::Number});
+    }
+    fields.push_back({"runs", "In", FieldKind::Text});
+    if (options.format != Format::Table) {
+        fields.push_back({"depth", "Depth", FieldKind::Count});
+        fields.push_back({"name", "Name", FieldKind::Text});
+        fields.push_back({"unit", "Unit", FieldKind::Text});
+    }
+    fields.push_back({"path", options.byRegion ? "Region" : "Call path", FieldKind::Text});
+    return fields;
+}
+
+/// True where a run differs from A by more than noise.
+bool anyChanged(const ManyComparison& many, std::size_t node, double noise)
+{
+    for (std::size_t run = 1; run < many.values.size(); ++run) {
+        const double a = many.values[0][node], b = many.values[run][node];
+        if (std::fabs(b - a) > noise * std::max(std::fabs(a), std::fabs(b))) return true;
+    }
+    return false;
+}
+
+bool isTold(const ManyComparison& many, std::size_t node, const CompareOptions& options)
+{
+    switch (options.set) {
+    case ComparedSet::Intersection: return many.inAll(node);
+    case ComparedSet::Changed: return !many.inAll(node) || anyChanged(many, node, options.params.noise);
+    case ComparedSet::Missing: return !many.inAll(node);
+    case ComparedSet::Union: break;
+    }
+    return true;
+}
+
+std::string runsWith(const ManyComparison& many, std::size_t node)
+{
+    std::string text;
+    for (std::size_t run = 0; run < many.present.size(); ++run)
+        if (many.present[run][node]) text += (text.empty() ? "" : " ") + runLetter(run);
+    return text;
+}
+
+std::vector<Cell> manyCells(const ManyComparison& many, const std::vector<CompareSide>& sides,
+                            std::size_t node, const CompareOptions& options)
+{
+    const bool time = many.unit == "s";
+    const auto amount = [&](double value) { return knownAmount(time ? cleanNs(value * 1e9) : value); };
+    const double a = many.values[0][node];
+    const auto ranksA = static_cast<double>(sides[0].runs.front()->ranks);
+    std::vector<Cell> cells;
+    for (const auto& values : many.values) cells.push_back(amount(values[node]));
+    for (std::size_t run = 1; run < many.values.size(); ++run) {
+        const double b = many.values[run][node];
+        cells.push_back(knownAmount(a == 0.0 ? NAN : b / a));
+        if (options.format == Format::Table) continue;
+        const auto ranks = static_cast<double>(sides[run].runs.front()->ranks);
+        cells.push_back(amount(b - a));
+        cells.push_back(knownAmount(b == 0.0 ? NAN : a / b));
+        cells.push_back(knownAmount(b == 0.0 || ranks == 0.0 ? NAN : a / b * ranksA / ranks));
+    }
+    cells.emplace_back(runsWith(many, node));
+    if (options.format != Format::Table) {
+        cells.emplace_back(std::uint64_t{many.joint.table.depth(node)});
+        cells.emplace_back(std::string(many.joint.table.name(node)));
+        cells.emplace_back(many.unit);
+    }
+    cells.emplace_back(comparedPathText(many.joint.table, node, options.format));
+    return cells;
+}
+
+void writeMany(const ManyComparison& many, const std::vector<CompareSide>& sides,
+               const CompareOptions& options, Sink& out)
+{
+    RecordWriter writer(out, options.format, manyFields(options, many.unit, many.values.size()));
+    std::size_t rows = 0;
+    for (const std::uint32_t node : many.byDifference()) {
+        if (!isTold(many, node, options)) continue;
+        if (options.top > 0 && rows++ >= options.top) break;
+        if (!writer.row(manyCells(many, sides, node, options))) return;
+    }
+    writer.finish();
 }
 
 void writeComparison(const Comparison& comparison, const CompareOptions& options,
@@ -150,6 +283,7 @@ void writeComparison(const Comparison& comparison, const CompareOptions& options
     RecordWriter writer(out, options.format, compareFields(options, comparison.unit));
     std::size_t rows = 0;
     for (const std::uint32_t node : comparison.byDifference()) {
+        if (!isInSet(options.set, comparison.verdicts[node])) continue;
         if (options.top > 0 && rows++ >= options.top) break;
         const ChangeEstimate& change = comparison.changes[node];
         std::vector<Cell> cells{cell(change.a),
@@ -166,7 +300,7 @@ void writeComparison(const Comparison& comparison, const CompareOptions& options
             cells.emplace_back(std::string(comparison.joint.table.name(node)));
             cells.emplace_back(comparison.unit);
         }
-        cells.emplace_back(comparedPathText(comparison.joint.table, node));
+        cells.emplace_back(comparedPathText(comparison.joint.table, node, options.format));
         if (!writer.row(cells)) return;
     }
     writer.finish();
@@ -235,6 +369,32 @@ Result<std::vector<RegressionRule>> rulesOf(const CompareOptions& options, Sink&
     return rules;
 }
 
+/// Three runs or more, each against A.
+Result<ExitCode> compareManyOpened(const OpenSession& opened, const CompareOptions& options,
+                                   const Invocation& invocation)
+{
+    const auto tables = comparedTables(opened, options, options.byRegion, invocation.task);
+    if (!tables) return tl::make_unexpected(tables.error());
+    const std::vector<CompareSide> sides = tables->sides();
+    const auto many = compareMany(sides, options.params);
+    if (!many) return refusedText(many.error(), options.params.metric, invocation.err);
+    invocation.task.report(1.0, "");
+    writeMany(*many, sides, options, invocation.out);
+    return opened.exitCode();
+}
+
+Result<void> checkMany(const CompareOptions& options)
+{
+    const char* const wrong = !options.rules.empty() ? "--fail-if"
+        : options.propose                            ? "--propose-matches"
+        : !options.moreA.empty()                     ? "--also-a"
+        : !options.moreB.empty()                     ? "--also-b"
+                                                     : nullptr;
+    if (options.others.empty() || wrong == nullptr) return {};
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} compares two runs; here are {}.", wrong, 2 + options.others.size()));
+}
+
 Result<ExitCode> compareOpened(const OpenSession& opened, const CompareOptions& options,
                                const std::vector<RegressionRule>& rules, const Invocation& invocation)
 {
@@ -260,6 +420,7 @@ Result<ExitCode> compareOpened(const OpenSession& opened, const CompareOptions& 
 
 Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)
 {
+    if (auto checked = checkMany(options); !checked) return tl::make_unexpected(checked.error());
     const auto rules = rulesOf(options, invocation.err);
     if (!rules) return tl::make_unexpected(rules.error());
     auto matches = matchesOf(options.matches);
@@ -270,8 +431,10 @@ Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)
     paths.insert(paths.end(), options.moreA.begin(), options.moreA.end());
     paths.push_back(options.b);
     paths.insert(paths.end(), options.moreB.begin(), options.moreB.end());
+    paths.insert(paths.end(), options.others.begin(), options.others.end());
     const auto opened = openSession(paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
+    if (!options.others.empty()) return compareManyOpened(*opened, options, invocation);
     return compareOpened(*opened, options, *rules, invocation);
 }
 
@@ -280,6 +443,7 @@ Action defineCompare(CommandLine& line)
     auto options = std::make_shared<CompareOptions>();
     line.option("A", options->a, "The run that is compared with").required();
     line.option("B", options->b, "The run that is looked at").required();
+    line.option("MORE", options->others, "Further runs, each beside A and B").valueName("MORE");
     line.option("--also-a", options->moreA, "Another run of A: repeated runs give an interval")
         .repeatable()
         .valueName("PATH");
@@ -302,6 +466,12 @@ Action defineCompare(CommandLine& line)
                 "End with 4 where this holds: 'region(\"solve\").time.inc > +5%'")
         .repeatable()
         .valueName("RULE");
+    addChoice<ComparedSet>(line, "--only", options->set,
+                           {{"union", ComparedSet::Union},
+                            {"intersection", ComparedSet::Intersection},
+                            {"changed", ComparedSet::Changed},
+                            {"missing", ComparedSet::Missing}},
+                           "Rows: all, the default; in every run; different; not in every run");
     line.option("--match", options->matches,
                 "A call path of B that is one of A under another name: 'PATH IN B = PATH IN A'")
         .repeatable()
@@ -334,6 +504,7 @@ Command compareCommand()
         "interval\n"
         "  skein-cli compare p8/ p64/ --metric time.inc --per rank           another number of ranks\n"
         "  skein-cli compare run/ run/ --window-a 0:1s --window-b 1s:2s      one part against another\n"
+        "  skein-cli compare p8/ p64/ p512/ --only intersection              more than two runs\n"
         "  skein-cli compare old/ new/ --propose-matches                     renamed or moved functions\n"
         "\n"
         "Call paths are compared by the names on them; what a run does not have counts as 0. A rule of\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/profile/summarize.h"
+#include "algorithms/profile/restrict.h"
 #include "algorithms/profile/tree_export.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -23,11 +23,7 @@ Result<ExitCode> exportArchive(const ExportOptions& options, const Invocation& i
     const Experiment& experiment = *opened->session.experiments.front();
     const auto window = windowOf(*opened, 0, options.window);
     if (!window) return Unexpected(window.error());
-    const auto profile = profileOf(experiment, *window, options.metric, invocation.task);
-    if (!profile) return Unexpected(profile.error());
-    const auto column = metricColumn(experiment, **profile, options.metric);
-    if (!column) return Unexpected(column.error());
-    const auto text = exportTree(experiment, **profile, *column, options.format, invocation.task);
+    const auto text = exportPart(experiment, {*window, {}}, options.metric, options.format, invocation.task);
     if (!text) return Unexpected(text.error());
     invocation.task.report(1.0, "");
     if (options.output.empty()) {

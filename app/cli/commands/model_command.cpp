@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/scaling/run_parameters.h"
-#include "algorithms/scaling/scaling_model.h"
+#include "algorithms/scaling/model_rows.h"
 #include "algorithms/scaling/study_of_runs.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -18,8 +17,6 @@ namespace {
 
 /// So much of a file is looked at to see what it is.
 constexpr std::size_t kHeadBytes = 4096;
-/// As many points as Extra-P asks for of a parameter.
-constexpr std::size_t kSoundPoints = 5;
 
 struct ModelOptions {
     std::vector<std::string> paths, metrics, parameters;
@@ -42,21 +39,6 @@ bool isExtrapText(const std::string& path)
     return std::filesystem::is_regular_file(path, ignored) && looksLikeExtrapText(fileHead(path, kHeadBytes));
 }
 
-/// Only the metrics that were asked for, where some were.
-Result<void> selectMetrics(ScalingStudy& study, const std::vector<std::string>& wanted)
-{
-    for (const std::string& metric : wanted)
-        if (std::none_of(study.series.begin(), study.series.end(),
-                         [&](const ScalingSeries& series) { return series.metric == metric; }))
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("There is no metric '{}'; the first there is is '{}'.", metric,
-                                    study.series.front().metric));
-    std::erase_if(study.series, [&](const ScalingSeries& series) {
-        return !wanted.empty() && std::find(wanted.begin(), wanted.end(), series.metric) == wanted.end();
-    });
-    return {};
-}
-
 Result<LoadedStudy> loadText(const ModelOptions& options, const Invocation& invocation)
 {
     if (options.paths.size() > 1 || !options.parameters.empty())
@@ -65,7 +47,7 @@ Result<LoadedStudy> loadText(const ModelOptions& options, const Invocation& invo
                                 options.paths.front()));
     auto study = readExtrapText(options.paths.front(), invocation.task);
     if (!study) return Unexpected(std::move(study.error()));
-    if (auto selected = selectMetrics(*study, options.metrics); !selected)
+    if (auto selected = keepMetrics(*study, options.metrics); !selected)
         return Unexpected(std::move(selected.error()));
     writeWarnings(study->notes, invocation.err);
     return LoadedStudy{std::move(*study), {}, ExitCode::Fine};
@@ -80,34 +62,10 @@ std::vector<std::string> runsOf(const ModelOptions& options)
     return runs.empty() ? options.paths : runs;
 }
 
-Result<std::vector<RunParameters>> parametersOf(const ModelOptions& options,
-                                                const std::vector<std::string>& runs)
-{
-    std::vector<RunParameters> parameters(runs.size());
-    if (options.parameters.empty()) {
-        for (std::size_t run = 0; run < runs.size(); ++run) parameters[run] = parametersOfRun(runs[run]);
-        return parameters;
-    }
-    for (const std::string& text : options.parameters) {
-        const auto assignments = parseAssignments(text);
-        if (!assignments) return Unexpected(assignments.error());
-        for (const auto& [name, values] : *assignments) {
-            if (values.size() != runs.size())
-                return fail(
-                    ErrorCode::InvalidArgument,
-                    fmt::format("--parameter {} has {} values for {} runs: one a run, in their order.", name,
-                                values.size(), runs.size()));
-            for (std::size_t run = 0; run < runs.size(); ++run)
-                parameters[run].emplace_back(name, values[run]);
-        }
-    }
-    return parameters;
-}
-
 Result<LoadedStudy> loadRuns(const ModelOptions& options, const Invocation& invocation)
 {
     const std::vector<std::string> runs = runsOf(options);
-    const auto parameters = parametersOf(options, runs);
+    const auto parameters = parametersOfRuns(runs, options.parameters);
     if (!parameters) return Unexpected(parameters.error());
     auto points = pointsOfRuns(*parameters, runs);
     if (!points) return Unexpected(std::move(points.error()));
@@ -128,85 +86,6 @@ Result<LoadedStudy> loadRuns(const ModelOptions& options, const Invocation& invo
     loaded.study = std::move(making).take();
     loaded.fixed = std::move(points->fixed);
     return loaded;
-}
-
-/// The point that --at names; what it leaves out is at its largest, or, without --at, at the next scale.
-Result<std::vector<double>> targetOf(const ModelOptions& options, const LoadedStudy& loaded)
-{
-    const ScalingStudy& study = loaded.study;
-    if (options.at.empty()) return nextScale(study);
-    std::vector<double> target(study.parameters.size(), 0.0);
-    for (const auto& point : study.points)
-        for (std::size_t at = 0; at < point.size(); ++at) target[at] = std::max(target[at], point[at]);
-    const auto assignments = parseAssignments(options.at);
-    if (!assignments) return Unexpected(assignments.error());
-    for (const auto& [name, values] : *assignments) {
-        if (values.size() != 1)
-            return fail(ErrorCode::InvalidArgument, fmt::format("--at takes one value of {}.", name));
-        const auto found = std::find(study.parameters.begin(), study.parameters.end(), name);
-        if (found != study.parameters.end()) {
-            target[static_cast<std::size_t>(found - study.parameters.begin())] = values.front();
-            continue;
-        }
-        const auto fixed = std::find_if(loaded.fixed.begin(), loaded.fixed.end(),
-                                        [&](const auto& one) { return one.first == name; });
-        if (fixed == loaded.fixed.end())
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("There is no parameter {}; there is {}.", name,
-                                    fmt::join(study.parameters, ", ")));
-        if (fixed->second != values.front())
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("{} is {} in all runs: nothing can be told of {}.", name, fixed->second,
-                                    values.front()));
-    }
-    return target;
-}
-
-/// A series with its model, in the order in which they are printed.
-struct ModelRow {
-    const ScalingSeries* series;
-    const ScalingModel* model;
-    double percent = 0.0;  ///< of what all call paths of its metric are told to take
-};
-
-/// By metric as they come, then what is largest at the target first.
-std::vector<ModelRow> rowsOf(const ScalingStudy& study,
-                             const std::vector<std::optional<ScalingModel>>& models)
-{
-    std::vector<std::string> metrics;
-    std::vector<double> wholes;
-    std::vector<std::pair<std::size_t, ModelRow>> rows;
-    for (std::size_t at = 0; at < models.size(); ++at) {
-        if (!models[at]) continue;
-        const ScalingSeries& series = study.series[at];
-        const auto found = std::find(metrics.begin(), metrics.end(), series.metric);
-        const auto metric = static_cast<std::size_t>(found - metrics.begin());
-        if (found == metrics.end()) {
-            metrics.push_back(series.metric);
-            wholes.push_back(0.0);
-        }
-        wholes[metric] += std::max(0.0, models[at]->predictions.front().value);
-        rows.push_back({metric, {&series, &*models[at], 0.0}});
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        if (a.first != b.first) return a.first < b.first;
-        return a.second.model->predictions.front().value > b.second.model->predictions.front().value;
-    });
-    std::vector<ModelRow> sorted;
-    for (auto& [metric, row] : rows) {
-        const double told = std::max(0.0, row.model->predictions.front().value);
-        row.percent = wholes[metric] > 0.0 ? std::round(told / wholes[metric] * 1e5) / 1e3 : 0.0;
-        sorted.push_back(row);
-    }
-    return sorted;
-}
-
-std::string jumpText(const ScalingModel& model, const std::vector<std::string>& parameters)
-{
-    if (!model.jump) return {};
-    const ScalingJump& jump = *model.jump;
-    return fmt::format("× {:.3g} between {} = {} and {}", jump.factor, parameters[jump.parameter], jump.below,
-                       jump.above);
 }
 
 Cell finiteCell(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
@@ -356,16 +235,11 @@ void writeModels(const ModelOptions& options, const std::vector<ModelRow>& rows,
 /// What the reader of the table has to know besides.
 void tellTarget(const LoadedStudy& loaded, const std::vector<double>& target, std::size_t left, Sink& err)
 {
-    std::string text;
-    for (std::size_t at = 0; at < target.size(); ++at)
-        text += fmt::format("{}{} = {}", at == 0 ? "" : ", ", loaded.study.parameters[at], target[at]);
+    const std::string text = pointText(target, loaded.study.parameters);
     err.write(fmt::format("skein-cli: predicted for {}; intervals of 95 %.\n", printable(text)));
     for (std::size_t at = 0; at < target.size(); ++at) {
-        std::vector<double> levels;
-        for (const auto& point : loaded.study.points) levels.push_back(point[at]);
-        std::sort(levels.begin(), levels.end());
-        const auto count = std::unique(levels.begin(), levels.end()) - levels.begin();
-        if (static_cast<std::size_t>(count) < kSoundPoints)
+        const std::size_t count = levelsOf(loaded.study, at);
+        if (count < kSoundLevels)
             err.write(fmt::format("skein-cli: {} has {} values only; with five or more models are sounder.\n",
                                   printable(loaded.study.parameters[at]), count));
     }
@@ -380,11 +254,11 @@ Result<ExitCode> model(const ModelOptions& options, const Invocation& invocation
     const bool text = std::any_of(options.paths.begin(), options.paths.end(), isExtrapText);
     const auto loaded = text ? loadText(options, invocation) : loadRuns(options, invocation);
     if (!loaded) return Unexpected(loaded.error());
-    const auto target = targetOf(options, *loaded);
+    const auto target = targetPoint(loaded->study, loaded->fixed, options.at);
     if (!target) return Unexpected(target.error());
     const auto models = modelScaling(loaded->study, {{*target}}, invocation.task);
     if (!models) return Unexpected(models.error());
-    std::vector<ModelRow> rows = rowsOf(loaded->study, *models);
+    std::vector<ModelRow> rows = modelRows(loaded->study, *models);
     const std::size_t left = models->size() - rows.size();
     if (options.top > 0 && rows.size() > options.top) rows.resize(options.top);
     invocation.task.report(1.0, "");

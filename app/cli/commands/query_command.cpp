@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/calltree/joint_tree.h"
 #include "algorithms/calltree/measured_table.h"
 #include "algorithms/calltree/metric_expression.h"
 #include "algorithms/calltree/run_query.h"
@@ -51,6 +52,30 @@ void addDerivedColumns(MeasuredTable& measured, const TreeQuery& query)
     }
 }
 
+/// The same for a file of Hatchet's, whose nodes stay as they are: what is worked out of the archive is found
+/// by call path.
+Result<void> addDerivedOfGraph(CallTable& table, const Experiment& experiment, const TreeQuery& query,
+                               const QueryOptions& options, const Task& task)
+{
+    std::set<std::string> attributes;
+    collectAttributes(query, attributes);
+    std::erase_if(attributes, [&](const std::string& attribute) {
+        return attribute == "depth" || attribute == "node_id" || table.column(attribute) != nullptr
+            || !MetricExpression::parse(attribute);
+    });
+    if (attributes.empty()) return {};
+    const auto measured = measuredTable(experiment, {}, {options.query, true}, task);
+    if (!measured) return tl::make_unexpected(measured.error());
+    const JointTree joint = joinTrees({&table, &measured->table});
+    ExpressionRun run{"a", &*measured, std::vector<std::uint32_t>(table.size(), CallTable::kNone)};
+    for (std::size_t node = 0; node < joint.table.size(); ++node)
+        if (joint.inAll(node)) run.nodeOf[joint.nodeOf[0][node]] = joint.nodeOf[1][node];
+    for (const std::string& attribute : attributes)
+        if (auto derived = MetricExpression::parse(attribute)->evaluate({run}, table.size()))
+            table.add({attribute, derived->unit, std::move(derived->values), {}, {}, false});
+    return {};
+}
+
 /// The table of an archive; a file of Hatchet's with all its attributes as they are.
 Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query, const QueryOptions& options,
                                const Task& task)
@@ -60,7 +85,10 @@ Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query
         ImportReport told;
         auto graph = hatchet::readGraph(experiment.path, told, task);
         if (!graph) return tl::make_unexpected(std::move(graph.error()));
-        return tableOfGraph(*graph);
+        CallTable table = tableOfGraph(*graph);
+        if (auto added = addDerivedOfGraph(table, experiment, query, options, task); !added)
+            return tl::make_unexpected(std::move(added.error()));
+        return table;
     }
     const auto window = windowOf(opened, 0, options.window);
     if (!window) return tl::make_unexpected(window.error());
@@ -70,11 +98,13 @@ Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query
     return std::move(measured->table);
 }
 
-std::string joinedPath(const CallTable& table, std::size_t node)
+/// In tables names are spelled as in other tables, without positions in the source.
+std::string joinedPath(const CallTable& table, std::size_t node, Format format)
 {
     std::string text;
     for (const std::string_view name : table.path(node))
-        text += (text.empty() ? "" : " => ") + std::string(name);
+        text +=
+            (text.empty() ? "" : " => ") + std::string(format == Format::Table ? comparedName(name) : name);
     return text;
 }
 
@@ -161,7 +191,7 @@ void writeNodeRows(const CallTable& shown, const std::vector<std::uint32_t>& row
         for (const TableColumn& column : shown.columns())
             if (column.name != "name" && column.name != "path" && !(table && column.isText()))
                 cells.push_back(attributeCell(column, row));
-        cells.emplace_back(joinedPath(shown, row));
+        cells.emplace_back(joinedPath(shown, row, format));
         if (!writer.row(cells)) return;
     }
     writer.finish();

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/export/panel_export.h"
 
+#include "algorithms/profile/restrict.h"
+#include "algorithms/profile/tree_export.h"
 #include "app/gui/dialogs/problem_dialog.h"
 #include "app/gui/export/picture.h"
 #include "app/gui/export/table_csv.h"
 #include "app/gui/session/session_loader.h"
+#include "core/base/output_file.h"
+#include "core/select/filters.h"
+#include "core/select/metric_choice.h"
+#include "core/select/scope.h"
+#include "core/session/session_clock.h"
 #include "views/common/selection_model.h"
 
 #include <QApplication>
@@ -14,6 +21,33 @@
 #include <QTreeView>
 
 namespace skein::gui {
+namespace {
+
+struct TreeFormatEntry {
+    TreeFormat format;
+    const char* title;
+    const char* suffix;
+};
+
+/// As `skein-cli export --to` has them.
+constexpr TreeFormatEntry kTreeFormats[] = {
+    {TreeFormat::Hatchet, "Hatchet literal (*.json)", "json"},
+    {TreeFormat::Csv, "Table, pandas.read_csv (*.csv)", "csv"},
+    {TreeFormat::Json, "Table, pandas.read_json (*.table.json)", "table.json"},
+    {TreeFormat::Folded, "Folded stacks (*.folded)", "folded"},
+    {TreeFormat::Speedscope, "speedscope (*.speedscope.json)", "speedscope.json"}};
+
+/// The archive of what is selected, else the first.
+std::uint32_t exportedExperiment(const Session& session, const Selection& selected)
+{
+    std::uint32_t number = 0;
+    if (!selected.callPaths.empty()) number = selected.callPaths.front().experiment;
+    else if (!selected.regions.empty()) number = selected.regions.front().experiment;
+    else if (!selected.locations.empty()) number = selected.locations.front().experiment;
+    return number < session.experiments.size() ? number : 0;
+}
+
+}  // namespace
 
 PanelExport::PanelExport(const WindowParts& parts, QObject* parent) : QObject(parent), parts_(parts) {}
 
@@ -90,6 +124,61 @@ void PanelExport::chooseTable()
         showProblems({{file, tr("The table cannot be written."), {}}}, parts_.loader.paths(), parts_.window);
     });
     dialog->open();
+}
+
+void PanelExport::chooseTree()
+{
+    if (!parts_.loader.session()) return tell(tr("Open an archive first."));
+    auto* dialog = new QFileDialog(&parts_.window, tr("Export Call Tree"));
+    dialog->setObjectName("export.tree");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    QStringList filters;
+    for (const TreeFormatEntry& entry : kTreeFormats) filters << tr(entry.title);
+    dialog->setNameFilters(filters);
+    dialog->setDefaultSuffix(kTreeFormats[0].suffix);
+    dialog->selectFile(QString("calltree.") + kTreeFormats[0].suffix);
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, filters](const QString& filter) {
+        const qsizetype at = std::max<qsizetype>(0, filters.indexOf(filter));
+        dialog->setDefaultSuffix(kTreeFormats[static_cast<std::size_t>(at)].suffix);
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, filters](const QString& file) {
+        saveTree(file,
+                 static_cast<int>(std::max<qsizetype>(0, filters.indexOf(dialog->selectedNameFilter()))));
+    });
+    dialog->open();
+}
+
+void PanelExport::saveTree(const QString& file, int format)
+{
+    const SessionPtr session = parts_.loader.session();
+    if (!session || format < 0 || format >= static_cast<int>(std::size(kTreeFormats))) return;
+    const ViewState& state = parts_.selection.state();
+    const std::uint32_t number = exportedExperiment(*session, state.selected);
+    const Scope scope = scopeOf(state);
+    ProfilePart part;
+    if (scope.span)
+        part.window = sessionClock(*session, state.clockShiftsNs).toExperiment(number, *scope.span);
+    if (!session->experiments[number]->trace) part.window.reset();
+    part.locations = keptLocations(*session, number, filtersOf(scope, state.filters));
+    const std::string metric = profileMetricName(*session, state.metric);
+    parts_.tasks.run<std::size_t>(
+        {"export tree", tr("Exporting the call tree")}, this,
+        [experiment = session->experiments[number], part, metric, path = file.toStdString(),
+         to =
+             kTreeFormats[static_cast<std::size_t>(format)].format](const Task& task) -> Result<std::size_t> {
+            const auto text = exportPart(*experiment, part, metric, to, task);
+            if (!text) return Unexpected(text.error());
+            if (const auto written = writeFile(path, *text); !written) return Unexpected(written.error());
+            return text->size();
+        },
+        [this, file](Result<std::size_t> written) {
+            if (written) return tell(tr("Saved %1").arg(file));
+            if (written.error().cancelled()) return;
+            showProblems({{file, QString::fromStdString(written.error().message),
+                           QString::fromStdString(written.error().context)}},
+                         {}, parts_.window);
+        });
 }
 
 }  // namespace skein::gui

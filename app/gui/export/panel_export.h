@@ -7,6 +7,7 @@
 #include "app/gui/export/picture.h"
 #include "app/gui/menus/window_parts.h"
 #include "app/gui/window/dock_host.h"
+#include "core/select/view_state.h"
 
 namespace skein::gui {
 
@@ -20,6 +21,10 @@ public:
     void choosePicture();
     void chooseTable();
     void copyPicture();
+    /// Writes the call tree of an archive for other tools, in the formats of `skein-cli export`: what is
+    /// selected tells which archive, the scope of the window which part of it.
+    void chooseTree();
+    void saveTree(const QString& file, int format);
 
 private:
     void savePictureOf(View* view, const QString& file);

@@ -38,6 +38,9 @@ FileMenu::FileMenu(const WindowParts& parts, PanelExport& exports, QObject* pare
     actions.addTo(menu, "file.table", tr("Save &Table…"), QKeySequence("Ctrl+Shift+E"),
                   tr("Write the table of the panel with the keyboard to a CSV file"),
                   [&exports] { exports.chooseTable(); });
+    actions.addTo(menu, "file.exportTree", tr("E&xport Call Tree…"), {},
+                  tr("Write the call tree for Hatchet, pandas, flame graphs or speedscope"),
+                  [&exports] { exports.chooseTree(); });
     menu.addSeparator();
     actions.addTo(menu, "file.close", tr("&Close Session"), QKeySequence("Ctrl+W"),
                   tr("Close everything that is open"), [this] { parts_.loader.close(); });

@@ -47,9 +47,10 @@ void SessionMenu::showClocks()
 
 void SessionMenu::follow(const SessionPtr& shown)
 {
-    for (const char* id : {"file.addFile", "file.addFolder", "file.picture", "file.saveSession", "file.table",
-                           "edit.copyPicture", "file.saveSessionAs", "file.close", "edit.search",
-                           "edit.nextHit", "edit.previousHit", "session.clocks", "view.goToTime"})
+    for (const char* id :
+         {"file.addFile", "file.addFolder", "file.exportTree", "file.picture", "file.saveSession",
+          "file.table", "edit.copyPicture", "file.saveSessionAs", "file.close", "edit.search", "edit.nextHit",
+          "edit.previousHit", "session.clocks", "view.goToTime"})
         parts_.actions.find(id)->setEnabled(shown != nullptr);
     remove_->setEnabled(shown != nullptr);
     parts_.actions.find("session.recordedClocks")->setEnabled(shown && parts_.loader.isDerived());

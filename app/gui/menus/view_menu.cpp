@@ -48,6 +48,7 @@ const std::vector<PanelGroup>& panelGroups()
         {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
         {"Sums",
          {"call_tree", "tree_graph", "flame", "function_summary", "profile", "statistics", "balance"}},
+        {"Runs Beside Each Other", {"compare", "scaling"}},
         {"Communication and Waiting",
          {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
           "reroute", "waits", "components", "hand_overs"}},

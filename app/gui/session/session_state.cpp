@@ -21,6 +21,7 @@ constexpr std::array kColors{"region", "group", "depth", "duration", "metric"};
 constexpr std::array kColorScalings{"linear", "logarithmic"};
 constexpr std::array kGroupings{"role", "recorded"};
 constexpr std::array kWaitMarks{"when_looked_for", "hidden", "shown"};
+constexpr std::array kComparedPer{"total", "rank", "location", "call", "phase"};
 constexpr std::array kMessageLines{"hidden", "shown"};
 constexpr std::array kRowKinds{"experiment", "node", "process"};
 constexpr auto kCallsName = "Calls";
@@ -129,6 +130,22 @@ public:
                 {"removed", callPaths(edits.removed)},
                 {"notes", notes},
                 {"query", edits.query}};
+    }
+
+    Json comparison(const ComparisonChoice& choice) const
+    {
+        const auto part = [](const ComparedPart& of) {
+            return Json{{"experiment", of.experiment}, {"span_ns", spanToJson(of.span)}};
+        };
+        Json matches = Json::array();
+        for (const PathMatch& match : choice.matches)
+            matches.push_back(Json{{"b", match.other}, {"a", match.first}});
+        return {{"shown", choice.shown ? 1 : 0},
+                {"a", part(choice.a)},
+                {"b", part(choice.b)},
+                {"per", wordAt(kComparedPer, static_cast<std::size_t>(choice.per))},
+                {"phase", choice.phaseRegion},
+                {"matches", matches}};
     }
 
     Json selection(const Selection& selection) const
@@ -337,6 +354,31 @@ public:
             else ++lost_;
         std::ranges::stable_sort(edits.notes, {}, &CallPathNote::callPath);
         return edits;
+    }
+
+    ComparisonChoice comparison(const JsonView& value)
+    {
+        ComparisonChoice choice;
+        const auto part = [&](const JsonView& of, ComparedPart& into) {
+            const auto experiment = experimentOf(of["experiment"].whole(-1));
+            if (!experiment) return false;
+            into = {*experiment, span(of["span_ns"])};
+            return true;
+        };
+        const bool both = part(value["a"], choice.a) && part(value["b"], choice.b);
+        if (!both) return {};
+        choice.shown = value["shown"].whole(0) == 1;
+        if (const auto per = indexOf(kComparedPer, value["per"].text()))
+            choice.per = static_cast<ComparePer>(*per);
+        choice.phaseRegion = value["phase"].text();
+        const auto names = [](const JsonView& of) {
+            NamePath path;
+            for (const JsonView& name : of.elements()) path.push_back(name.text());
+            return path;
+        };
+        for (const JsonView& entry : value["matches"].elements())
+            choice.matches.push_back({names(entry["b"]), names(entry["a"])});
+        return choice;
     }
 
     std::vector<Mark> marks(const JsonView& value)
@@ -597,6 +639,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"machine", machineToJson(state.machine)},
                     {"tree", writer.tree(state.tree)},
                     {"verdicts", verdictsToJson(state.verdicts)},
+                    {"comparison", writer.comparison(state.comparison)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},
                     {"grouping", wordAt(kGroupings, static_cast<std::size_t>(state.grouping))},
@@ -627,6 +670,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.machine = machineFrom(object["machine"]);
     state.tree = reader.tree(object["tree"]);
     state.verdicts = reader.verdicts(object["verdicts"]);
+    state.comparison = reader.comparison(object["comparison"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};
     const auto colors = indexOf(kColors, object["colors"].text("region"));

@@ -8,6 +8,7 @@
 #include "views/causality/causality_view.h"
 #include "views/comm_matrix/comm_matrix_view.h"
 #include "views/communication/communication_view.h"
+#include "views/compare/compare_view.h"
 #include "views/components/components_view.h"
 #include "views/counters/counters_view.h"
 #include "views/details/details_view.h"
@@ -29,6 +30,7 @@
 #include "views/remap/remap_view.h"
 #include "views/reroute/reroute_view.h"
 #include "views/route_matrix/route_matrix_view.h"
+#include "views/scaling/scaling_view.h"
 #include "views/similarity/similarity_view.h"
 #include "views/statistics/statistics_view.h"
 #include "views/structure/structure_view.h"
@@ -57,6 +59,7 @@ constexpr ViewDescription kViews[] = {
     {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
     {"comm_matrix", "Communication matrix", ViewPlace::Center, 21, make<CommMatrixView>},
     {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
+    {"compare", "Comparison", ViewPlace::Bottom, 4, make<CompareView>},
     {"components", "Components", ViewPlace::Bottom, 5, make<ComponentsView>},
     {"counters", "Counters", ViewPlace::Center, 11, make<CountersView>},
     {"details", "Details", ViewPlace::Right, 0, make<DetailsView>},
@@ -78,6 +81,7 @@ constexpr ViewDescription kViews[] = {
     {"remap", "Remapping", ViewPlace::Center, 22, make<RemapView>},
     {"reroute", "Rerouting", ViewPlace::Center, 23, make<RerouteView>},
     {"route_matrix", "Route matrix", ViewPlace::Center, 16, make<RouteMatrixView>},
+    {"scaling", "Scaling", ViewPlace::Center, 17, make<ScalingView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
     {"structure", "Structure", ViewPlace::Center, 14, make<StructureView>},

@@ -62,9 +62,10 @@ constexpr WorkspaceSpot kWorkflow[] = {
 
 /// Runs beside each other: their sums by call path, region and location.
 constexpr WorkspaceSpot kCompare[] = {
-    {"call_tree", Left, 0},    {"timeline", Center, 0}, {"profile", Center, 10},
-    {"details", Right, 0},     {"legend", Right, 10},   {"function_summary", Bottom, 0},
-    {"components", Bottom, 1}, {"balance", Bottom, 2},  {"statistics", Bottom, 3},
+    {"call_tree", Left, 0},    {"timeline", Center, 0}, {"tree_graph", Center, 1},
+    {"scaling", Center, 2},    {"profile", Center, 10}, {"details", Right, 0},
+    {"legend", Right, 10},     {"compare", Bottom, 0},  {"function_summary", Bottom, 1},
+    {"components", Bottom, 2}, {"balance", Bottom, 3},  {"statistics", Bottom, 4},
 };
 
 /// Which calls are different, and why: a dot a call over the timeline.

@@ -108,6 +108,31 @@ TEST_CASE("comparisons can be per rank, call and phase")
     CHECK(solve(ComparePer::Phase) == 9.0 / 5.0);
 }
 
+TEST_CASE("more than two runs stand beside each other")
+{
+    const MeasuredTable a = runA(), b = runB(), c = tableOf({{kRoot, "main", 4, 4, 2}});
+    const auto many = compareMany({{{&a}}, {{&b}}, {{&a, &c}}}, {});
+    REQUIRE(many.has_value());
+    CHECK(joinedNames(many->joint) == std::vector<std::string>{"main", "init", "solve", "write"});
+    CHECK(many->values[0] == std::vector<double>{1, 2, 7, 0});
+    CHECK(many->values[1] == std::vector<double>{1, 0, 9, 3});
+    CHECK(many->values[2] == std::vector<double>{2.5, 1, 3.5, 0});  // the mean of two runs
+    CHECK(many->inAll(2));
+    CHECK_FALSE(many->inAll(1));
+    CHECK_FALSE(many->inAll(3));
+    CHECK(many->byDifference() == std::vector<std::uint32_t>{2, 3, 1, 0});
+    // Two sides are what compareRuns() has.
+    const auto two = compareMany({{{&a}}, {{&b}}}, {});
+    const auto pair = compareRuns({{&a}}, {{&b}}, {});
+    for (std::size_t node = 0; node < pair->changes.size(); ++node) {
+        CHECK(two->values[0][node] == pair->changes[node].a);
+        CHECK(two->values[1][node] == pair->changes[node].b);
+    }
+    CompareParams wrong;
+    wrong.metric = "tim";
+    CHECK_FALSE(compareMany({{{&a}}, {{&b}}}, wrong).has_value());
+}
+
 TEST_CASE("the interval of a difference is Welch's")
 {
     // Means 5.075 and 4.2333, variances 0.0291667 and 0.0233333.

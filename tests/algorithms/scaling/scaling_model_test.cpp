@@ -184,6 +184,9 @@ TEST_CASE("scaling models tell of jumps, and of none where there is none")
             CHECK(model.jump->factor == Approx(1.8).epsilon(0.1));
             CHECK(model.at(std::vector<double>{8}) == Approx(smooth({8})).epsilon(0.1));
             CHECK(model.predictions.front().value == Approx(jumping({1024})).epsilon(0.15));
+            // Before the jump the function is another one.
+            CHECK(modelOf(points, jumping, noise, repetitions, {16}).predictions.front().value
+                  == Approx(smooth({16})).epsilon(0.15));
         }
 }
 

@@ -9,6 +9,7 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileDialog>
 #include <QTreeView>
 
 namespace skein::export_test {
@@ -34,6 +35,24 @@ struct Opened : test::WindowFixture {
 QList<QByteArray> lines(const QByteArray& csv) { return csv.trimmed().split('\n'); }
 
 }  // namespace
+
+TEST_CASE("the call tree is exported in the formats of skein-cli export")
+{
+    Opened opened;
+    opened.trigger("file.exportTree");
+    auto* dialog = opened.window->findChild<QFileDialog*>("export.tree");
+    REQUIRE(dialog);
+    CHECK(dialog->nameFilters().size() == 5);
+    Q_EMIT dialog->fileSelected(opened.file("tree.json"));
+    opened.settle();
+    CHECK(opened.written("tree.json").startsWith('['));
+    CHECK(opened.written("tree.json").contains("\"time (inc)\""));
+    dialog->selectNameFilter(dialog->nameFilters()[3]);
+    Q_EMIT dialog->fileSelected(opened.file("tree.folded"));
+    opened.settle();
+    CHECK(opened.written("tree.folded").contains(";main"));
+    dialog->close();
+}
 
 TEST_CASE("the window is saved as a page of a PDF")
 {

@@ -283,6 +283,44 @@ TEST_CASE("metric-db files that are cut off or of another kind are told, the res
     CHECK(experiment->definitions.locations.size() == 3);
 }
 
+TEST_CASE("trees of 100 000 levels are read whatever tool wrote them")
+{
+    constexpr int kLevels = 100'000;
+    std::string folded = "f", python = R"({"root_frame": )", ends,
+                split = R"({"data": [[5, )" + std::to_string(kLevels - 1) + R"(]],
+ "columns": ["time", "path"], "column_metadata": [{"is_value": true}, {"is_value": false}], "nodes": [)",
+                records = "__rec=node,id=12,attr=10,data=256,parent=3\n"
+                          "__rec=node,id=13,attr=8,data=region,parent=12\n"
+                          "__rec=node,id=14,attr=8,data=sum#time.duration,parent=5\n";
+    for (int level = 0; level < kLevels; ++level) {
+        if (level > 0) folded += ";f";
+        python += R"({"function": "f", "time": 1.0, "children": [)";
+        ends += "]}";
+        split += std::string(level > 0 ? "," : "") + R"({"column": "path", "label": "f")"
+            + (level > 0 ? R"(, "parent": )" + std::to_string(level - 1) : "") + "}";
+        records += "__rec=node,id=" + std::to_string(20 + level) + ",attr=13,data=f"
+            + (level > 0 ? ",parent=" + std::to_string(19 + level) : "") + "\n";
+    }
+    folded += " 3\n";
+    records += "__rec=ctx,ref=" + std::to_string(19 + kLevels) + ",attr=14,data=1\n";
+    for (const auto& [name, text] :
+         {std::pair("deep.folded", folded), std::pair("deep.json", python + ends + "}"),
+          std::pair("split.json", split + "]}"), std::pair("deep.cali", records)}) {
+        const ExperimentPtr experiment = openedText(name, text);
+        INFO(name);
+        CHECK(experiment->callTree->size() == static_cast<std::size_t>(kLevels));
+    }
+}
+
+TEST_CASE("values that are no numbers are left out, the rest is shown")
+{
+    std::string split = kSplit;
+    split.replace(split.find("[10, 0, 4, 0]"), 13, "[null, 0, 4, 0]");
+    CHECK(valuesOf(*openedText("split.json", split)).contains("main;solve"));
+    const ExperimentPtr folded = openedText("perf.folded", "main;a nan\nmain;b 3\nmain;c 2\n");
+    CHECK(valuesOf(*folded)["main"].inclusive == 5.0);
+}
+
 TEST_CASE("nodes that are their own parents end somewhere")
 {
     const std::string circle =

@@ -33,7 +33,7 @@ struct Opened : test::WindowFixture {
         open({test::example("lulesh-8/profile-callpath")});
         window->docks().focusView("tree_graph");
         settleAll();
-        canvas = child<TreeGraphCanvas>("treeGraph.canvas");
+        canvas = child<TreeGraphCanvas>("tree_graph.canvas");
         REQUIRE(canvas->graph());
     }
     void settleAll()
@@ -68,7 +68,7 @@ struct Opened : test::WindowFixture {
     }
     void showSide()
     {
-        child<QAction>("treeGraph.side")->setChecked(true);
+        child<QAction>("tree_graph.side")->setChecked(true);
         settleAll();
     }
     void press(const char* button)
@@ -148,7 +148,7 @@ TEST_CASE("zoom keeps what is under the pointer, and fit shows everything again"
     QApplication::sendEvent(opened.canvas, &wheel);
     CHECK((opened.placeOf(node) - before).manhattanLength() <= 2);
     CHECK(opened.canvas->options().camera.has_value());
-    opened.child<QAction>("treeGraph.fit")->trigger();
+    opened.child<QAction>("tree_graph.fit")->trigger();
     CHECK_FALSE(opened.canvas->options().camera.has_value());
 }
 
@@ -156,27 +156,27 @@ TEST_CASE("what is meant by name is counted while it is typed, pruned, and undon
 {
     Opened opened;
     opened.showSide();
-    auto* text = opened.child<QLineEdit>("treeGraph.ruleText");
+    auto* text = opened.child<QLineEdit>("tree_graph.ruleText");
     text->setText("MPI_");
-    CHECK(opened.textOf("treeGraph.ruleCount").split(' ').first().toInt() > 10);
-    opened.press("treeGraph.pruneMatches");
+    CHECK(opened.textOf("tree_graph.ruleCount").split(' ').first().toInt() > 10);
+    opened.press("tree_graph.pruneMatches");
     CHECK(opened.edits().removed.size() > 10);
-    CHECK(opened.textOf("treeGraph.ruleCount").startsWith("0"));
-    opened.press("treeGraph.showAll");
+    CHECK(opened.textOf("tree_graph.ruleCount").startsWith("0"));
+    opened.press("tree_graph.showAll");
     CHECK(opened.edits() == TreeEdits());
     opened.trigger("edit.undo");
     CHECK_FALSE(opened.edits().removed.empty());
-    auto* kind = opened.child<QComboBox>("treeGraph.rule");
+    auto* kind = opened.child<QComboBox>("tree_graph.rule");
     kind->setCurrentIndex(1);
     text->setText("MPI_(");
-    CHECK(opened.textOf("treeGraph.ruleCount").startsWith("At character"));
+    CHECK(opened.textOf("tree_graph.ruleCount").startsWith("At character"));
 }
 
 TEST_CASE("a range that is let go prunes, and another one takes its place")
 {
     Opened opened;
     opened.showSide();
-    auto* histogram = opened.child<PruneCanvas>("treeGraph.histogram");
+    auto* histogram = opened.child<PruneCanvas>("tree_graph.histogram");
     REQUIRE_FALSE(histogram->histogram().edges.empty());
     for (int step = 0; step < 12; ++step) QTest::keyClick(histogram, Qt::Key_Right);
     opened.settleAll();
@@ -191,20 +191,20 @@ TEST_CASE("a query shows what it finds, and one that is wrong says where")
 {
     Opened opened;
     opened.showSide();
-    auto* query = opened.child<QLineEdit>("treeGraph.query");
+    auto* query = opened.child<QLineEdit>("tree_graph.query");
     query->setText("MATCH (n WHERE");
-    CHECK(opened.textOf("treeGraph.queryState").startsWith("At character"));
-    CHECK_FALSE(opened.child<QPushButton>("treeGraph.showFound")->isEnabled());
+    CHECK(opened.textOf("tree_graph.queryState").startsWith("At character"));
+    CHECK_FALSE(opened.child<QPushButton>("tree_graph.showFound")->isEnabled());
     query->setText("MATCH (\"*\")->(n) WHERE n.\"name\" STARTS WITH \"MPI_Waitall\"");
-    CHECK(opened.textOf("treeGraph.queryState").startsWith("Finds "));
-    opened.press("treeGraph.showFound");
+    CHECK(opened.textOf("tree_graph.queryState").startsWith("Finds "));
+    opened.press("tree_graph.showFound");
     CHECK_FALSE(opened.edits().query.empty());
     const TreeGraph& graph = *opened.canvas->graph();
     REQUIRE(graph.shown.nodes.size() > 3);
     for (std::uint32_t node = 0; node < graph.shown.nodes.size(); ++node)
         if (graph.childrenOf(node).empty() && graph.shown.nodes[node].kind == ShownKind::Call)
             CHECK(graph.nameOf(node).starts_with("MPI_Waitall"));
-    opened.press("treeGraph.asQuery");
+    opened.press("tree_graph.asQuery");
     CHECK(QApplication::clipboard()->text().startsWith("MATCH"));
 }
 
@@ -215,8 +215,8 @@ TEST_CASE("what is selected is a table that can be copied")
     opened.click(opened.nodeNamed("main"));
     opened.click(opened.nodeNamed("LagrangeNodal"), Qt::ShiftModifier);
     opened.settleAll();
-    CHECK(opened.child<QTreeWidget>("treeGraph.table")->topLevelItemCount() == 2);
-    opened.child<QAction>("treeGraph.copy")->trigger();
+    CHECK(opened.child<QTreeWidget>("tree_graph.table")->topLevelItemCount() == 2);
+    opened.child<QAction>("tree_graph.copy")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     REQUIRE(lines.size() == 3);
     CHECK(lines[0].startsWith("Name\tCall path\t"));

@@ -147,6 +147,30 @@ double distanceToLine(Point from, Point to, Point point)
     return std::hypot(point.x - from.x - part * dx, point.y - from.y - part * dy);
 }
 
+void appendBeside(DrawList& left, const DrawList& right)
+{
+    const double by = left.width;
+    const auto moved = [by](Rect rect) {
+        rect.x += by;
+        return rect;
+    };
+    for (DrawItem item : right.items) {
+        if (auto* rect = std::get_if<RectItem>(&item)) rect->rect = moved(rect->rect);
+        else if (auto* text = std::get_if<TextItem>(&item)) text->box = moved(text->box);
+        else if (auto* clip = std::get_if<PushClip>(&item)) clip->rect = moved(clip->rect);
+        else if (auto* pixels = std::get_if<PixelItem>(&item)) pixels->x += left.width;
+        else if (auto* polygon = std::get_if<PolygonItem>(&item)) {
+            for (Point& point : polygon->points) point.x += by;
+        } else if (auto* line = std::get_if<LineItem>(&item)) {
+            line->from.x += by;
+            line->to.x += by;
+        }
+        left.items.push_back(std::move(item));
+    }
+    left.width += right.width;
+    left.height = std::max(left.height, right.height);
+}
+
 HitId hitTest(const DrawList& list, Point point)
 {
     const std::vector<bool> visible = unclipped(list, point);

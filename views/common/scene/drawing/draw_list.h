@@ -144,6 +144,9 @@ struct DrawList {
     void popClip() { items.push_back(PopClip{}); }
 };
 
+/// Puts a picture to the right of another one.
+void appendBeside(DrawList& left, const DrawList& right);
+
 /// The id of the uppermost shape with an id at the point (lines: within 3 pixels); no id where there is none.
 /// O(items).
 HitId hitTest(const DrawList& list, Point point);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/tree/row_query.h"
 
+#include "algorithms/calltree/measured_table.h"
 #include "core/definitions/definitions.h"
 #include "core/select/metric_choice.h"
 
@@ -57,31 +58,16 @@ void addAmountColumns(QueriedRows& queried, const Session& session, const CallTr
     queried.table.add(numberColumn(name + " (inc)", unit, std::move(inclusive)));
 }
 
-std::string recordedGroupOf(const Session& session, std::uint32_t experiment, const Region& region)
-{
-    const auto& groups = session.experiments[experiment]->definitions.regionGroups;
-    for (const RegionGroupId group : region.groups)
-        if (group.index() < groups.size()) return groups[group.index()].name;
-    return std::string(name(region.paradigm));
-}
-
 void addSourceColumns(QueriedRows& queried, const Session& session, const CallTreeRows& rows)
 {
-    std::vector<std::string> groups, files;
-    std::vector<double> lines;
+    std::vector<NodeRegion> regions;
     for (const std::uint32_t row : queried.rowOf) {
         const CallTreeRow& one = rows.rows[row];
-        const Region* region = one.regions.empty()
-            ? nullptr
-            : &session.experiments[one.experiment]->definitions.region(one.regions.front());
-        groups.push_back(region ? recordedGroupOf(session, one.experiment, *region) : std::string());
-        files.push_back(region ? region->sourceFile : std::string());
-        lines.push_back(region && region->beginLine > 0 ? region->beginLine
-                                                        : std::numeric_limits<double>::quiet_NaN());
+        const Definitions& definitions = session.experiments[one.experiment]->definitions;
+        regions.push_back(
+            {&definitions, one.regions.empty() ? nullptr : &definitions.region(one.regions.front())});
     }
-    queried.table.add(textColumn("group", groups));
-    queried.table.add(textColumn("file", files));
-    queried.table.add(numberColumn("line", "", std::move(lines)));
+    addRegionColumns(queried.table, regions);
 }
 
 /// The part of the text that is being typed: behind the last quote that opens, and whether there is one.

@@ -47,6 +47,7 @@ struct RowQuantity {
     std::string unit;
     std::string name;
     Combining combining = Combining::RowOnly;
+    bool isDifference = false;  ///< of two runs: colours are the same far from 0 on both sides
 };
 
 /// `rows` are those of `query`; another metric is summed up anew and found by call path. Errors: Cancelled.

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare/compare_view.h"
+
+#include "app/gui/window/dock_host.h"
+#include "tests/gui/support/window_fixture.h"
+#include "views/common/selection_model.h"
+#include "views/tree_graph/tree_graph_canvas.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QTreeView>
+#include <QTreeWidget>
+
+#include <fstream>
+
+namespace skein::compare_view_test {
+namespace {
+
+void writeRun(const std::filesystem::path& file, const char* leaf, double solve)
+{
+    std::ofstream(file) << R"([{"frame":{"name":"main"},"metrics":{"time":1,"time (inc)":)" << 3 + solve
+                        << R"(},"children":[{"frame":{"name":")" << leaf
+                        << R"("},"metrics":{"time":2,"time (inc)":2
+}
+},{"frame":{"name":"solve"},"metrics":{"time":)"
+                        << solve << R"(,"time (inc)":)" << solve << "}}]
+}]";
+}
+
+struct Opened : test::WindowFixture {
+    test::TemporaryFolder folder;
+
+    Opened()
+    {
+        writeRun(folder.path() / "old.json", "write_output", 3);
+        writeRun(folder.path() / "new.json", "write_outputs", 4.5);
+        open({file("old.json"), file("new.json")});
+        window->docks().focusView("compare");
+        settleAll();
+    }
+    QString file(const char* name) const { return QString::fromStdString((folder.path() / name).string()); }
+    void settleAll()
+    {
+        settle();
+        QTest::qWait(150);
+        settle();
+    }
+    CompareView& view() const { return *static_cast<CompareView*>(window->docks().find("compare")->view); }
+    QTreeView& tableOf(const char* panel) const
+    {
+        return *window->docks().find(panel)->view->findChild<QTreeView*>();
+    }
+    QStringList headers(const char* panel) const
+    {
+        const QAbstractItemModel& model = *tableOf(panel).model();
+        QStringList titles;
+        for (int column = 0; column < model.columnCount(); ++column)
+            titles << model.headerData(column, Qt::Horizontal).toString();
+        return titles;
+    }
+    void choose(const char* name, int row)
+    {
+        auto* box = child<QComboBox>(name);
+        box->setCurrentIndex(row);
+        Q_EMIT box->activated(row);
+        settleAll();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("two runs are compared, what got slower first")
+{
+    Opened opened;
+    REQUIRE(opened.view().compared());
+    CHECK(opened.view().compared()->rows.rows.size() == 4);
+    const QAbstractItemModel& model = *opened.tableOf("compare").model();
+    REQUIRE(model.rowCount() == 4);
+    CHECK(model.index(0, 0).data().toString() == "write_outputs");
+    CHECK(model.index(1, 0).data().toString() == "solve");
+    CHECK(model.index(1, 1).data().toString() == "1.500 s");
+    opened.choose("compare.rows", 3);
+    CHECK(model.rowCount() == 2);
+    opened.tableOf("compare").selectAll();
+    opened.settleAll();
+    CHECK(opened.window->selection().state().selected.callPaths.size() == 4);
+    opened.choose("comparison.b", 0);
+    CHECK_FALSE(opened.view().compared());
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(opened.view().compared());
+}
+
+TEST_CASE("a renamed function is proposed, and confirmed compared as one")
+{
+    Opened opened;
+    opened.view().showMatches();
+    auto* list = opened.window->findChild<QDialog*>("compare.matchDialog")->findChild<QTreeWidget*>();
+    REQUIRE(list->topLevelItemCount() == 1);
+    CHECK(list->topLevelItem(0)->text(0) == "main => write_outputs");
+    CHECK(list->topLevelItem(0)->text(1) == "main => write_output");
+    list->topLevelItem(0)->setCheckState(0, Qt::Checked);
+    opened.settleAll();
+    CHECK(opened.window->selection().state().comparison.matches.size() == 1);
+    CHECK(opened.view().compared()->rows.rows.size() == 3);
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(opened.view().compared()->rows.rows.size() == 4);
+}
+
+TEST_CASE("call tree, summary and call graph show both runs while the user wants it")
+{
+    Opened opened;
+    opened.window->docks().focusView("call_tree");
+    opened.window->docks().focusView("function_summary");
+    opened.window->docks().focusView("tree_graph");
+    opened.settleAll();
+    const QStringList before = opened.headers("call_tree");
+    const QStringList summary = opened.headers("function_summary");
+    opened.window->docks().focusView("compare");
+    opened.child<QCheckBox>("comparison.shown")->click();
+    opened.window->docks().focusView("function_summary");
+    opened.settleAll();
+    CHECK(opened.headers("call_tree")
+          == QStringList{"Call path", "A", "B", "B − A", "B / A", "Speed-up", "Own B − A", "Verdict"});
+    CHECK(opened.headers("function_summary").contains("Incl. B − A"));
+    const QAbstractItemModel& tree = *opened.tableOf("call_tree").model();
+    REQUIRE(tree.rowCount() == 1);
+    CHECK(tree.rowCount(tree.index(0, 0)) == 3);
+    CHECK(tree.index(0, 3).data().toString() == "1.500 s");
+    const auto* canvas = opened.child<TreeGraphCanvas>("tree_graph.canvas");
+    REQUIRE(canvas->graph());
+    CHECK(canvas->graph()->color.isDifference);
+    opened.choose("tree_graph.beside", 1);
+    auto* other = opened.child<TreeGraphCanvas>("tree_graph.other");
+    REQUIRE(other->graph());
+    CHECK_FALSE(canvas->graph()->color.isDifference);
+    CHECK(canvas->graph()->layout.across == other->graph()->layout.across);
+    other->zoomBy(2);
+    CHECK(canvas->options().camera == other->options().camera);
+    opened.window->docks().focusView("compare");
+    opened.child<QCheckBox>("comparison.shown")->click();
+    opened.settleAll();
+    CHECK(opened.headers("call_tree") == before);
+    CHECK(opened.headers("function_summary") == summary);
+}
+
+TEST_CASE("one run alone says how to compare")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-callpath")});
+    fixture.window->docks().focusView("compare");
+    fixture.settle();
+    auto* view = static_cast<CompareView*>(fixture.window->docks().find("compare")->view);
+    CHECK_FALSE(view->compared());
+    for (QAction* action : view->actions()) action->trigger();
+}
+
+}  // namespace skein::compare_view_test

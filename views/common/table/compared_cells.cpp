@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/table/compared_cells.h"
+
+#include "views/common/table/number_text.h"
+#include "views/common/table/region_text.h"
+#include "views/common/utf8_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+#include <limits>
+
+namespace skein {
+namespace {
+
+constexpr ColumnHeader kInclusiveHeaders[] = {
+    {"A", "Inclusive amount in the first run"},
+    {"B", "Inclusive amount in the second run"},
+    {"B − A", "By how much the inclusive amount grew"},
+    {"B / A", "The second run as a part of the first"},
+    {"Speed-up", "A / B: how many times as fast the second run is"},
+    {"Own B − A", "By how much the exclusive amount grew: where the change happened"},
+    {"Verdict", "Whether the exclusive amount is more or less; changes below 1 % are the same"}};
+
+constexpr ColumnHeader kExclusiveHeaders[] = {
+    {"A", "Exclusive amount in the first run"},
+    {"B", "Exclusive amount in the second run"},
+    {"B − A", "By how much the exclusive amount grew"},
+    {"B / A", "The second run as a part of the first"},
+    {"Speed-up", "A / B: how many times as fast the second run is"},
+    {"Incl. B − A", "By how much the inclusive amount grew"},
+    {"Verdict", "Whether the exclusive amount is more or less; changes below 1 % are the same"}};
+
+bool isAmount(ComparedColumn column)
+{
+    return column != ComparedColumn::Ratio && column != ComparedColumn::SpeedUp
+        && column != ComparedColumn::Verdict;
+}
+
+}  // namespace
+
+double ComparedCells::value(std::size_t row, ComparedColumn column) const
+{
+    const bool inclusive = amount == ComparedAmount::Inclusive;
+    const ChangeEstimate& own = (inclusive ? compared->inclusive : compared->exclusive)[row];
+    const ChangeEstimate& other = (inclusive ? compared->exclusive : compared->inclusive)[row];
+    switch (column) {
+    case ComparedColumn::A: return own.a;
+    case ComparedColumn::B: return own.b;
+    case ComparedColumn::Difference: return own.difference();
+    case ComparedColumn::Ratio: return own.ratio();
+    case ComparedColumn::SpeedUp:
+        return own.b == 0.0 ? std::numeric_limits<double>::quiet_NaN() : own.a / own.b;
+    case ComparedColumn::Other: return other.difference();
+    case ComparedColumn::Verdict: break;
+    }
+    return static_cast<double>(compared->verdicts[row]);
+}
+
+QString ComparedCells::text(std::size_t row, ComparedColumn column) const
+{
+    if (column == ComparedColumn::Verdict) return toQString(std::string(name(compared->verdicts[row])));
+    const double number = value(row, column);
+    return isAmount(column) && compared->rows.time ? tableDuration(number) : tableNumber(number);
+}
+
+QString ComparedCells::toolTip(std::size_t row, ComparedColumn column) const
+{
+    if (column == ComparedColumn::Verdict) return {};
+    const double number = value(row, column);
+    return isAmount(column) && compared->rows.time ? exactDuration(number) : exactNumber(number);
+}
+
+QVariant ComparedCells::unit(ComparedColumn column) const
+{
+    if (column == ComparedColumn::Verdict) return {};
+    if (!isAmount(column)) return QString();
+    return compared->rows.time ? QString("ms") : QString("M");
+}
+
+QVariant ComparedCells::header(ComparedColumn column, int role) const
+{
+    if (role == Qt::ToolTipRole && column == ComparedColumn::A)
+        return QCoreApplication::translate("Columns", "The first run: %1").arg(toQString(compared->titleA));
+    if (role == Qt::ToolTipRole && column == ComparedColumn::B)
+        return QCoreApplication::translate("Columns", "The second run: %1").arg(toQString(compared->titleB));
+    return columnHeaderData(amount == ComparedAmount::Inclusive
+                                ? std::span<const ColumnHeader>(kInclusiveHeaders)
+                                : std::span<const ColumnHeader>(kExclusiveHeaders),
+                            static_cast<int>(column), Qt::Horizontal, role, alignment(column));
+}
+
+ColumnAlignment ComparedCells::alignment(ComparedColumn column)
+{
+    return column == ComparedColumn::Verdict ? ColumnAlignment::Left : ColumnAlignment::Right;
+}
+
+QString ComparedCells::note() const
+{
+    return QCoreApplication::translate("Columns", "A: %1 · B: %2")
+        .arg(toQString(compared->titleA), toQString(compared->titleB));
+}
+
+}  // namespace skein

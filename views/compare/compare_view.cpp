@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compare/compare_view.h"
+
+#include "core/select/translate.h"
+#include "views/common/empty_state.h"
+#include "views/common/filter_menu.h"
+#include "views/common/selection_model.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/task_runner.h"
+#include "views/common/utf8_text.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QTreeView>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace skein {
+namespace {
+
+constexpr auto kCompareJob = "compare";
+constexpr int kCompareDelayMs = 40;
+constexpr int kLeastNameWidth = 200;
+constexpr std::size_t kMostPhaseRegions = 500;
+
+enum SpanChoice { kWholeRun, kMarkedSpan, kOwnSpan };
+enum RowChoice { kAllRows, kSlower, kFaster, kInBoth, kOnlyInOne };
+
+QString pathText(const NamePath& path)
+{
+    QString text;
+    for (const std::string& name : path) text += (text.isEmpty() ? "" : " => ") + toQString(name);
+    return text;
+}
+
+/// The names above a row, the outermost first.
+std::string callersText(const CallTreeRows& rows, std::size_t row)
+{
+    std::string text;
+    for (std::int64_t at = rows.rows[row].parent; at >= 0;
+         at = rows.rows[static_cast<std::size_t>(at)].parent) {
+        const std::string& name = rows.rows[static_cast<std::size_t>(at)].name;
+        text = text.empty() ? name : name + " / " + text;
+    }
+    return text;
+}
+
+std::vector<CellColumn> compareColumns(bool time, bool regions)
+{
+    const CellKind kind = time ? CellKind::Duration : CellKind::Number;
+    std::vector<CellColumn> columns{
+        {regions ? CompareView::tr("Region") : CompareView::tr("Function")},
+        {CompareView::tr("B − A"), kind, CompareView::tr("By how much the exclusive amount grew")},
+        {CompareView::tr("A"), kind},
+        {CompareView::tr("B"), kind},
+        {CompareView::tr("B / A"), CellKind::Number},
+        {CompareView::tr("Speed-up"), CellKind::Number, CompareView::tr("A / B")},
+        {CompareView::tr("Efficiency"), CellKind::Number,
+         CompareView::tr("Speed-up times ranks of A by ranks of B: strong scaling")},
+        {CompareView::tr("Incl. B − A"), kind, CompareView::tr("By how much the inclusive amount grew")},
+        {CompareView::tr("Verdict")}};
+    if (!regions) columns.push_back({CompareView::tr("Called from")});
+    return columns;
+}
+
+std::vector<TableCell> compareCells(const ComparedRows& compared, std::size_t row, bool regions)
+{
+    const ChangeEstimate& own = compared.exclusive[row];
+    const double speedUp = own.b == 0.0 ? std::nan("") : own.a / own.b;
+    std::vector<TableCell> cells{compared.rows.rows[row].name,
+                                 own.difference(),
+                                 own.a,
+                                 own.b,
+                                 own.ratio(),
+                                 speedUp,
+                                 compared.efficiency(speedUp),
+                                 compared.inclusive[row].difference(),
+                                 std::string(name(compared.verdicts[row]))};
+    if (!regions) cells.emplace_back(callersText(compared.rows, row));
+    return cells;
+}
+
+}  // namespace
+
+CompareView::CompareView(const ViewContext& context, QWidget* parent)
+    : TableView(context, "Comparison", parent), model_(new CellModel(this))
+{
+    setHead(makeHead());
+    per_ = makeChoice("comparison.per", tr("What amounts are divided by"),
+                      {tr("In all"), tr("Per rank"), tr("Per location"), tr("Per call"), tr("Per phase of")});
+    phase_ = makeChoice("comparison.phase", tr("The region of which a call is a phase"), {});
+    phase_->setEditable(true);
+    phase_->setCompleter(nullptr);
+    phase_->setInsertPolicy(QComboBox::NoInsert);
+    by_ = makeChoice("compare.by", tr("What a row is"), {tr("Call paths"), tr("Regions")});
+    rows_ = makeChoice(
+        "compare.rows", tr("Which rows are shown"),
+        {tr("All rows"), tr("Slower or more"), tr("Faster or less"), tr("In both"), tr("Only in one")});
+    for (QComboBox* choice : {per_, phase_, by_, rows_}) controls().addWidget(choice);
+    matches_ = new QAction(tr("Renamed or Moved…"), this);
+    matches_->setObjectName("compare.matches");
+    matches_->setToolTip(
+        tr("Call paths of B that may be some of A under another name or elsewhere: confirm them"));
+    addAction(matches_);
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(matches_);
+    controls().addWidget(button);
+    controls().addStretch(1);
+    connect(matches_, &QAction::triggered, this, &CompareView::showMatches);
+    table().setModel(model_);
+    table().setRootIsDecorated(false);
+    table().setSortingEnabled(true);
+    table().setSelectionMode(QAbstractItemView::ExtendedSelection);
+    connect(table().selectionModel(), &QItemSelectionModel::selectionChanged, this, &CompareView::publish);
+    for (QComboBox* choice : {per_, phase_, a_.run, a_.span, b_.run, b_.span})
+        connect(choice, &QComboBox::activated, this, &CompareView::takeChoice);
+    connect(phase_->lineEdit(), &QLineEdit::returnPressed, this, &CompareView::takeChoice);
+    connect(shown_, &QCheckBox::clicked, this, &CompareView::takeChoice);
+    connect(by_, &QComboBox::activated, this, &CompareView::compute);
+    connect(rows_, &QComboBox::activated, this, &CompareView::fillTable);
+    delay_.setSingleShot(true);
+    delay_.setInterval(kCompareDelayMs);
+    connect(&delay_, &QTimer::timeout, this, &CompareView::compute);
+    selection().listen(this, [this](const ViewChange& change) {
+        if (!session_) return;
+        if (change.parts.has(ViewParts::kComparison)) showChoice();
+        if (change.parts.has(ViewParts::kComparison | ViewParts::kMetric | ViewParts::kFilters
+                             | ViewParts::kClocks))
+            delay_.start();
+    });
+    setSession(nullptr);
+}
+
+QComboBox* CompareView::makeChoice(const char* name, const QString& label, const QStringList& items)
+{
+    auto* choice = new QComboBox(this);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    choice->setMinimumContentsLength(9);
+    return choice;
+}
+
+CompareView::Side CompareView::makeSide(QHBoxLayout& row, const char* name, const QString& title)
+{
+    Side side;
+    auto* label = new QLabel(title, this);
+    row.addWidget(label);
+    side.run = makeChoice(name, tr("Which run is %1").arg(title), {});
+    side.run->setMinimumContentsLength(12);
+    side.span =
+        makeChoice((std::string(name) + "Span").c_str(), tr("Which part of %1 is compared").arg(title),
+                   {tr("Whole run"), tr("Take the marked span")});
+    label->setBuddy(side.run);
+    row.addWidget(side.run, 1);
+    row.addWidget(side.span);
+    return side;
+}
+
+QWidget* CompareView::makeHead()
+{
+    auto* head = new QWidget(this);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    a_ = makeSide(*row, "comparison.a", tr("A"));
+    b_ = makeSide(*row, "comparison.b", tr("B"));
+    shown_ = new QCheckBox(tr("In all panels"), this);
+    shown_->setObjectName("comparison.shown");
+    shown_->setToolTip(tr("Call tree, function summary and call graph show A and B beside each other, too"));
+    row->addWidget(shown_);
+    return head;
+}
+
+void CompareView::setSession(SessionPtr session)
+{
+    session_ = std::move(session);
+    tasks().drop(kCompareJob);
+    compared_ = nullptr;
+    model_->setTable({}, {});
+    forgetFit();
+    fillRuns();
+    fillPhases();
+    if (!session_) return pages().showMessage(tr("Open two runs together to see what changed between them."));
+    showChoice();
+    stale_ = true;
+    compute();
+}
+
+void CompareView::fillRuns()
+{
+    for (const Side& side : {a_, b_}) {
+        const QSignalBlocker quiet(side.run);
+        side.run->clear();
+        if (!session_) continue;
+        for (const ExperimentPtr& experiment : session_->experiments)
+            side.run->addItem(toQString(experiment->name));
+    }
+}
+
+void CompareView::fillPhases()
+{
+    const QSignalBlocker quiet(phase_);
+    phase_->clear();
+    if (!session_) return;
+    std::set<std::string> names;
+    for (const ExperimentPtr& experiment : session_->experiments)
+        for (const Region& region : experiment->definitions.regions)
+            if (names.size() < kMostPhaseRegions) names.insert(region.name);
+    for (const std::string& name : names) phase_->addItem(toQString(name));
+}
+
+void CompareView::showSide(const Side& side, const ComparedPart& part)
+{
+    const QSignalBlocker quietRun(side.run), quietSpan(side.span);
+    side.run->setCurrentIndex(static_cast<int>(part.experiment));
+    while (side.span->count() > kOwnSpan) side.span->removeItem(kOwnSpan);
+    if (part.span) side.span->addItem(toQString(comparedTitle(*session_, part)).section(", ", -1));
+    side.span->setCurrentIndex(part.span ? kOwnSpan : kWholeRun);
+}
+
+void CompareView::showChoice()
+{
+    const ComparisonChoice choice =
+        withinSession(selection().state().comparison, session_->experiments.size());
+    showSide(a_, choice.a);
+    showSide(b_, choice.b);
+    const QSignalBlocker quietPer(per_), quietPhase(phase_), quietShown(shown_);
+    per_->setCurrentIndex(static_cast<int>(choice.per));
+    phase_->setVisible(choice.per == ComparePer::Phase);
+    if (!choice.phaseRegion.empty()) phase_->setEditText(toQString(choice.phaseRegion));
+    shown_->setChecked(choice.shown);
+}
+
+ComparedPart CompareView::partOf(const Side& side, const ComparedPart& before) const
+{
+    ComparedPart part;
+    part.experiment = static_cast<std::uint32_t>(std::max(0, side.run->currentIndex()));
+    if (side.span->currentIndex() == kOwnSpan) part.span = before.span;
+    if (side.span->currentIndex() != kMarkedSpan) return part;
+    part.span = selection().state().brushed;
+    if (!part.span) selection().say(tr("Mark a span in the timeline first: drag with the left button."));
+    return part;
+}
+
+void CompareView::takeChoice()
+{
+    if (!session_) return;
+    ComparisonChoice choice = withinSession(selection().state().comparison, session_->experiments.size());
+    choice.a = partOf(a_, choice.a);
+    choice.b = partOf(b_, choice.b);
+    choice.per = static_cast<ComparePer>(per_->currentIndex());
+    choice.phaseRegion =
+        choice.per == ComparePer::Phase ? phase_->currentText().toStdString() : std::string();
+    choice.shown = shown_->isChecked();
+    selection().setComparison(choice, this);
+    showChoice();
+    compute();
+}
+
+void CompareView::showEvent(QShowEvent* event)
+{
+    TableView::showEvent(event);
+    if (stale_) delay_.start();
+}
+
+QString CompareView::nothingText() const
+{
+    return tr(
+        "One run is open. Open another one beside it (File, Add File to Session), or compare two parts of "
+        "it: mark a span in the timeline and choose “Take the marked span” for A or B.");
+}
+
+void CompareView::compute()
+{
+    delay_.stop();
+    stale_ = !isVisible();
+    if (stale_ || !session_) return;
+    const ViewState& state = selection().state();
+    const ComparisonChoice choice = withinSession(state.comparison, session_->experiments.size());
+    if (choice.a == choice.b) {
+        compared_ = nullptr;
+        return pages().showMessage(session_->experiments.size() < 2
+                                       ? nothingText()
+                                       : tr("A and B are the same run. Choose another "
+                                            "one."));
+    }
+    const ComparedRowsRequest request{
+        state.comparison, state.metric, state.filters, state.clockShiftsNs, by_->currentIndex() == 1, true};
+    tasks().run<ComparedRowsPtr>(
+        {kCompareJob, tr("Comparison")}, this,
+        [session = session_, request](const Task& task) { return makeComparedRows(*session, request, task); },
+        [this](Result<ComparedRowsPtr> compared) {
+            if (compared) take(std::move(*compared));
+            else if (!compared.error().cancelled()) pages().showMessage(toQString(compared.error().text()));
+        });
+}
+
+void CompareView::take(ComparedRowsPtr compared)
+{
+    compared_ = std::move(compared);
+    const std::size_t count = compared_->proposals.size();
+    matches_->setText(count == 0 ? tr("Renamed or Moved…") : tr("Renamed or Moved (%1)…").arg(count));
+    matches_->setEnabled(by_->currentIndex() == 0);
+    pages().showContent();
+    fillTable();
+}
+
+bool CompareView::isWanted(std::size_t row) const
+{
+    const ChangeVerdict verdict = compared_->verdicts[row];
+    const bool one = verdict == ChangeVerdict::OnlyA || verdict == ChangeVerdict::OnlyB;
+    switch (rows_->currentIndex()) {
+    case kSlower: return verdict == ChangeVerdict::More || verdict == ChangeVerdict::OnlyB;
+    case kFaster: return verdict == ChangeVerdict::Less || verdict == ChangeVerdict::OnlyA;
+    case kInBoth: return !one;
+    case kOnlyInOne: return one;
+    default: return true;
+    }
+}
+
+void CompareView::fillTable()
+{
+    if (!compared_) return;
+    const bool regions = by_->currentIndex() == 1;
+    std::vector<std::vector<TableCell>> cells;
+    rowOf_.clear();
+    for (const std::uint32_t row : byGrowth(*compared_)) {
+        if (!isWanted(row)) continue;
+        cells.push_back(compareCells(*compared_, row, regions));
+        rowOf_.push_back(row);
+    }
+    follow([&] {
+        model_->setTable(compareColumns(compared_->rows.time, regions), std::move(cells));
+        table().sortByColumn(1, Qt::DescendingOrder);
+    });
+    setNote(tr("A: %1 · B: %2 · %3 of %4 rows, what got slower first")
+                .arg(toQString(compared_->titleA), toQString(compared_->titleB))
+                .arg(rowOf_.size())
+                .arg(compared_->rows.rows.size()));
+    fit(kLeastNameWidth);
+}
+
+void CompareView::publish()
+{
+    if (following() || !compared_) return;
+    Selection selected;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows())
+        selected =
+            united(selected, selectionOfCompared(*session_, *compared_, rowOf_[model_->rowOf(index.row())]));
+    selection().setSelected(selected, this);
+}
+
+void CompareView::fillMenu(QMenu& menu)
+{
+    if (!compared_) return;
+    FilterSubject subject;
+    for (const QModelIndex& index : table().selectionModel()->selectedRows()) {
+        const auto& regions = compared_->regions[rowOf_[model_->rowOf(index.row())]];
+        subject.regions.insert(subject.regions.end(), regions.begin(), regions.end());
+    }
+    addFilterActions(menu, selection(), session_, subject, this);
+}
+
+/// Confirms a match, or takes it back where it is confirmed.
+void CompareView::confirm(QTreeWidgetItem& item, const PathMatch& match)
+{
+    ComparisonChoice choice = selection().state().comparison;
+    std::erase(choice.matches, match);
+    if (item.checkState(0) == Qt::Checked) choice.matches.push_back(match);
+    selection().setComparison(choice, this);
+    compute();
+}
+
+void CompareView::showMatches()
+{
+    if (!compared_) return selection().say(tr("Choose two runs first."));
+    auto* dialog = new QDialog(window());
+    dialog->setObjectName("compare.matchDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Renamed or Moved Call Paths"));
+    auto* all = new QVBoxLayout(dialog);
+    auto* words =
+        new QLabel(tr("Call paths that only one of the runs has, and that are alike. What you confirm is "
+                      "compared as one, with all below it."),
+                   dialog);
+    words->setWordWrap(true);
+    all->addWidget(words);
+    auto* list = new QTreeWidget(dialog);
+    list->setAccessibleName(dialog->windowTitle());
+    list->setRootIsDecorated(false);
+    list->setHeaderLabels({tr("In B"), tr("In A"), tr("Kind"), tr("Similarity")});
+    std::vector<PathMatch> matches;
+    const auto add = [&](const PathMatch& match, Qt::CheckState state, const QString& kind,
+                         const QString& alike) {
+        auto* item = new QTreeWidgetItem(list, {pathText(match.other), pathText(match.first), kind, alike});
+        item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
+        item->setCheckState(0, state);
+        item->setToolTip(0, pathText(match.other));
+        item->setToolTip(1, pathText(match.first));
+        matches.push_back(match);
+    };
+    for (const PathMatch& match : selection().state().comparison.matches)
+        add(match, Qt::Checked, tr("confirmed"), {});
+    for (const MatchProposal& one : compared_->proposals)
+        add(one.match, Qt::Unchecked, one.moved ? tr("moved") : tr("renamed"),
+            QString::number(one.similarity, 'f', 2));
+    if (matches.empty())
+        words->setText(tr("No call path that only one run has is like one of the other run."));
+    connect(list, &QTreeWidget::itemChanged, this, [this, list, matches](QTreeWidgetItem* item) {
+        const int row = list->indexOfTopLevelItem(item);
+        if (row >= 0) confirm(*item, matches[static_cast<std::size_t>(row)]);
+    });
+    all->addWidget(list, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    all->addWidget(buttons);
+    dialog->resize(760, 320);
+    list->setColumnWidth(0, 280);
+    list->setColumnWidth(1, 280);
+    dialog->open();
+}
+
+std::vector<KeyHint> CompareView::keyHints() const
+{
+    return {{tr("Click on a column"), tr("Sort by it")}, {tr("Ctrl+click"), tr("Select several rows")}};
+}
+
+}  // namespace skein
