@@ -68,7 +68,7 @@ def _read_address(path: str) -> Optional[Tuple[float, Dict[str, Any]]]:
         os.kill(int(address["pid"]), 0)
         if isinstance(address["socket"], str) and isinstance(address["token"], str):
             return changed, address
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, Error):
         pass  # A window that has just gone, or something that is none.
     return None
 
@@ -100,11 +100,13 @@ class _Wire:
     def __init__(self, address: Dict[str, Any], timeout: float) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(timeout)
+        self._timeout = timeout
         self._answers: Dict[int, "queue.Queue[Dict[str, Any]]"] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._closed = False
         self.receiver: Optional[Callable[[Change], None]] = None
+        self._file: Any = None
         try:
             _mine_alone(os.path.dirname(address["socket"]), "folder")
             self._socket.connect(address["socket"])
@@ -112,14 +114,19 @@ class _Wire:
             self._send({"skein": VERSION, "token": address["token"], "client": "python"})
             self.welcome = self._line()
         except (OSError, ValueError) as error:
-            self._socket.close()
+            self._end()
             raise Error(f"The window does not answer ({error}).", "window") from error
         if not self.welcome.get("ok"):
-            self._socket.close()
+            self._end()
             raise Error(str(self.welcome.get("error", "The window refuses.")), "access denied")
         self._socket.settimeout(None)
         self._thread = threading.Thread(target=self._listen, name="skein-window", daemon=True)
         self._thread.start()
+
+    def _end(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._socket.close()
 
     def _send(self, message: Dict[str, Any]) -> None:
         try:
@@ -161,6 +168,7 @@ class _Wire:
             sys.excepthook(*sys.exc_info())
 
     def _give_up(self) -> None:
+        self._file.close()
         with self._lock:
             self._closed = True
             for waiting in self._answers.values():
@@ -202,6 +210,8 @@ class _Wire:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
+        if threading.current_thread() is not self._thread:
+            self._thread.join(self._timeout)
         self._socket.close()
 
 
@@ -416,8 +426,9 @@ def _start(paths: List[str], timeout: float) -> Window:
 
 def _drain(pipe: Any) -> None:
     """What a window says to its terminal must not fill a pipe that nobody reads."""
-    for _ in pipe:
-        pass
+    with pipe:
+        for _ in pipe:
+            pass
 
 
 def window(path: PathLike, *more: PathLike, timeout: float = 60.0, new: bool = False) -> Window:
