@@ -6,6 +6,24 @@
 #include <sstream>
 
 namespace skein::cli {
+namespace {
+
+OptionText textOf(const CLI::Option& option)
+{
+    OptionText text;
+    text.positional = option.get_positional() && option.get_lnames().empty();
+    text.name = text.positional ? option.get_name(true) : "--" + option.get_lnames().front();
+    text.flag = option.get_items_expected_max() == 0;
+    const std::string& named = option.get_option_text();
+    if (!text.flag) text.value = named.empty() ? option.get_type_name() : named;
+    text.help = option.get_description();
+    text.required = option.get_required();
+    text.repeatable = option.get_items_expected_max() > 1
+        || (!text.flag && option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
+    return text;
+}
+
+}  // namespace
 
 Option& Option::valueName(const std::string& text)
 {
@@ -187,6 +205,21 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& arguments
         return {Parsed::End::Wrong, error.what()};
     }
 }
+
+std::vector<OptionText> CommandLine::options() const
+{
+    std::vector<OptionText> texts;
+    const CLI::App& app = app_;
+    for (const CLI::Option* option : app.get_options())
+        if (option != app.get_help_ptr() && option != app.get_version_ptr()) texts.push_back(textOf(*option));
+    return texts;
+}
+
+std::string CommandLine::name() const { return app_.get_name(); }
+
+std::string CommandLine::summary() const { return app_.get_description(); }
+
+std::string CommandLine::footer() const { return app_.get_footer(); }
 
 std::string CommandLine::chosenCommand() const
 {

@@ -55,6 +55,17 @@ enum class Spelling : std::uint8_t {
     AnyCase,  ///< which words and numbers there are
 };
 
+/// What can be written for an option, to tell people and other programs.
+struct OptionText {
+    std::string name;   ///< "--top", "PATH"; of several names the longest
+    std::string value;  ///< what stands for the value in the help: "N", "UINT"; empty for flags
+    std::string help;
+    bool positional = false;
+    bool flag = false;
+    bool required = false;
+    bool repeatable = false;  ///< takes any number of values
+};
+
 /// Everything that can be written on the command line of a program or of one of its commands, and --help
 /// about it. `names` are such as "--top", "-o,--output", or "PATH" for what has a place instead of a name.
 /// Variables that options are declared with hold the default, outlive parse() and have the value after it.
@@ -109,6 +120,13 @@ public:
     Parsed parse(const std::vector<std::string>& arguments);
     /// The command that parse() found; empty where there was none.
     std::string chosenCommand() const;
+
+    /// All that was declared, without --help and --version.
+    std::vector<OptionText> options() const;
+    std::string name() const;
+    std::string summary() const;
+    std::string footer() const;
+    const std::vector<std::unique_ptr<CommandLine>>& commands() const { return commands_; }
 
 private:
     explicit CommandLine(CLI::App& app);

@@ -3,6 +3,7 @@
 
 #include "app/gui/arguments.h"
 #include "app/gui/export/render.h"
+#include "app/gui/remote/window_server.h"
 #include "app/gui/settings/preferences.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/panel_arranger.h"
@@ -69,6 +70,9 @@ int runWindow(const Arguments& arguments)
     window.loader().setIndexSettings(arguments.index);
     if (const Workspace* layout = findWorkspace(QString::fromStdString(arguments.layout)))
         window.panels().insist(*layout);
+    if (arguments.scripts)
+        if (const auto heard = window.letScriptsIn(WindowServer::runtimeFolder()); !heard)
+            std::fprintf(stderr, "skein: %s\n", heard.error().text().c_str());
     window.show();
     window.loader().open(toPaths(arguments.sources()));
     return QApplication::exec();

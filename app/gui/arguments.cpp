@@ -155,6 +155,9 @@ void define(cli::CommandLine& line, Arguments& arguments, std::string& size)
                 ? std::optional<std::string>(text + " is not of the form NAME=TEXT")
                 : std::nullopt;
         });
+    line.flag(
+        "--no-scripts", [&arguments] { arguments.scripts = false; },
+        "Let no script see or change what the window shows (docs/WINDOW_SOCKET.md)");
     cli::defineIndexOptions(line, arguments.index);
     cli::defineMemoryLimit(line);
 }

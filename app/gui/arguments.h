@@ -25,6 +25,7 @@ struct Arguments {
     MachineChoice machine;  ///< that communication is shown on; all empty: as the archive or the session says
     std::vector<std::string> choices;  ///< "communication.lines=Routes": choices of panels, by name
     std::string layout;                ///< id of a workspace; empty: that of what is opened
+    bool scripts = true;               ///< scripts of the same user are let in, see remote/window_server.h
     int width = 1600;
     int height = 1000;
     bool sizeGiven = false;  ///< else tables and the like are as high as their content

@@ -14,5 +14,5 @@ if [ "$version" != 14 ]; then
     exit 77
 fi
 cd "$sources"
-find core algorithms views app tests examples \( -name '*.cpp' -o -name '*.h' \) -print0 \
+find core algorithms views app python tests examples \( -name '*.cpp' -o -name '*.h' \) -print0 \
     | xargs -0 -n 32 -P "$processors" "$program" --dry-run -Werror

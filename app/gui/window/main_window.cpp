@@ -9,6 +9,7 @@
 #include "app/gui/menus/help_menu.h"
 #include "app/gui/menus/session_menu.h"
 #include "app/gui/menus/view_menu.h"
+#include "app/gui/remote/window_server.h"
 #include "app/gui/session/mark_keeper.h"
 #include "app/gui/session/panel_settings.h"
 #include "app/gui/session/recent_paths.h"
@@ -196,6 +197,13 @@ void MainWindow::joinParts()
     connect(welcome_, &WelcomePage::openFolderWanted, registry_.find("file.openFolder"), &QAction::trigger);
     connect(welcome_, &WelcomePage::openWanted, &loader_, &SessionLoader::open);
     connect(welcome_, &WelcomePage::cancelWanted, &loader_, &SessionLoader::cancel);
+}
+
+Result<void> MainWindow::letScriptsIn(const std::string& folder)
+{
+    const auto whenShown = [this](std::function<void()> then) { presenter_->afterwards(std::move(then)); };
+    auto* server = new WindowServer({loader_, selection_, tasks_, *this, whenShown});
+    return server->listen(folder);
 }
 
 bool MainWindow::settled() const

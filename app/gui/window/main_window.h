@@ -44,6 +44,8 @@ public:
     PanelArranger& panels() { return *panels_; }
     PreferenceKeeper& preferences() { return *preferences_; }
     const ActionRegistry& actionRegistry() const { return registry_; }
+    /// Scripts of the same user may see and change what is shown, see remote/window_server.h; once at most.
+    Result<void> letScriptsIn(const std::string& folder);
     /// Whether no work runs and every panel has the session that is open.
     bool settled() const;
 

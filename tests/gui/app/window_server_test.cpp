@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What scripts can ask a window over its socket, and what they cannot.
+#include "app/gui/remote/window_server.h"
+
+#include "tests/gui/support/window_fixture.h"
+
+#include <QFileInfo>
+#include <QLocalSocket>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/stat.h>
+
+namespace skein::window_server_test {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Served : test::WindowFixture {
+    test::TemporaryFolder folder;
+    std::string place = (folder.path() / "skein").string();
+
+    Served() { REQUIRE(window->letScriptsIn(place).has_value()); }
+
+    std::filesystem::path addressFile() const
+    {
+        for (const auto& entry : std::filesystem::directory_iterator(place))
+            if (entry.path().extension() == ".json") return entry.path();
+        return {};
+    }
+    Json address() const
+    {
+        std::ostringstream text;
+        text << std::ifstream(addressFile()).rdbuf();
+        return Json::parse(text.str());
+    }
+};
+
+/// A script at the other end.
+class Script {
+public:
+    explicit Script(const Served& served) : address_(served.address())
+    {
+        socket_.connectToServer(QString::fromStdString(address_["socket"].get<std::string>()));
+        REQUIRE(socket_.waitForConnected(5000));
+    }
+
+    void say(const std::string& line)
+    {
+        socket_.write((line + "\n").c_str());
+        socket_.flush();
+    }
+    Json hear()
+    {
+        REQUIRE(QTest::qWaitFor([this] { return socket_.canReadLine(); }, 30000));
+        return Json::parse(socket_.readLine().toStdString());
+    }
+    Json greet()
+    {
+        say(Json{{"skein", 1}, {"token", address_["token"]}}.dump());
+        return hear();
+    }
+    Json ask(Json request)
+    {
+        request["id"] = ++last_;
+        say(request.dump());
+        for (;;) {
+            Json answer = hear();
+            if (answer.contains("event")) events.push_back(answer);
+            else return answer;
+        }
+    }
+    bool ended()
+    {
+        return QTest::qWaitFor([this] { return socket_.state() == QLocalSocket::UnconnectedState; }, 10000);
+    }
+
+    std::vector<Json> events;
+
+private:
+    QLocalSocket socket_;
+    Json address_;
+    int last_ = 0;
+};
+
+Json setting(const Json& state) { return {{"do", "set"}, {"state", state}}; }
+
+}  // namespace
+
+TEST_CASE("the socket and its token are for this user alone")
+{
+    Served served;
+    struct stat status {};
+    REQUIRE(stat(served.addressFile().c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+    REQUIRE(stat(served.place.c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0700);
+    REQUIRE(stat(served.address()["socket"].get<std::string>().c_str(), &status) == 0);
+    CHECK((status.st_mode & 0077) == 0);
+    CHECK(served.address()["token"].get<std::string>().size() == 64);
+
+    test::TemporaryFolder open;
+    std::filesystem::permissions(open.path(), std::filesystem::perms(0755));
+    test::WindowFixture other;
+    const auto refused = other.window->letScriptsIn(open.path().string());
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code == ErrorCode::AccessDenied);
+}
+
+TEST_CASE("the address goes with the window")
+{
+    Served served;
+    const auto file = served.addressFile();
+    REQUIRE(std::filesystem::exists(file));
+    served.window.reset();
+    CHECK_FALSE(std::filesystem::exists(file));
+}
+
+TEST_CASE("who does not say the token is sent away")
+{
+    Served served;
+    for (const std::string line : {R"({"skein": 1, "token": "no"})", R"({"skein": 1})", "[]", "no JSON",
+                                   R"({"do": "get", "id": 1})"}) {
+        Script script(served);
+        script.say(line);
+        INFO(line);
+        CHECK(script.hear()["ok"] == false);
+        CHECK(script.ended());
+    }
+    Script tedious(served);
+    tedious.say(std::string(10000, 'x'));
+    CHECK(tedious.hear()["ok"] == false);
+    Script wrongVersion(served);
+    wrongVersion.say(Json{{"skein", 2}, {"token", served.address()["token"]}}.dump());
+    CHECK(wrongVersion.hear()["error"] == "This window speaks version 1 of its protocol.");
+}
+
+TEST_CASE("a script opens archives and hears why it cannot")
+{
+    Served served;
+    Script script(served);
+    CHECK(script.greet()["ok"] == true);
+    CHECK(script.ask(setting(Json::object()))["error"] == "Nothing is open in the window.");
+    const Json missing = script.ask({{"do", "open"}, {"paths", {"no/such/archive"}}});
+    CHECK(missing["ok"] == false);
+    CHECK_FALSE(missing["error"].get<std::string>().empty());
+    served.settle();
+    const std::string path = test::example("lulesh-8/trace-otf2").toStdString();
+    const Json opened = script.ask({{"do", "open"}, {"paths", {path}}});
+    CHECK(opened["ok"] == true);
+    CHECK(opened["paths"].size() == 1);
+    CHECK(served.address()["paths"] == opened["paths"]);
+    served.settle();
+}
+
+TEST_CASE("span, selection, metric and prunes go both ways")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    const Json state{{"span", {100, 2000}},
+                     {"marked", {200, 300}},
+                     {"selection", {{"call_paths", {{0, 3}}}, {"rank_pairs", {{0, 1, 2}}}}},
+                     {"tree", {{"collapsed", {{0, 5}}}, {"query", R"(MATCH ("*")->(n))"}}}};
+    CHECK(script.ask(setting(state))["ok"] == true);
+    const ViewState& shown = served.window->selection().state();
+    CHECK(shown.visible == TimeSpan{100, 2000});
+    CHECK(shown.brushed == TimeSpan{200, 300});
+    REQUIRE(shown.selected.callPaths.size() == 1);
+    CHECK(shown.selected.callPaths.front() == CallPathRef{0, CallPathId(3)});
+    CHECK(shown.selected.regions.size() == 1);
+    CHECK(shown.selected.rankPairs == std::vector{RankPairRef{0, 1, 2}});
+    CHECK(shown.tree.collapsed == std::vector{CallPathRef{0, CallPathId(5)}});
+    const Json got = script.ask({{"do", "get"}});
+    CHECK(got["state"]["span"] == Json({100, 2000}));
+    CHECK(got["state"]["selection"]["call_paths"] == Json::parse("[[0, 3]]"));
+    CHECK(got["state"]["tree"]["query"] == R"(MATCH ("*")->(n))");
+    // What is not named stays; null is all of it.
+    CHECK(script.ask(setting({{"span", nullptr}}))["ok"] == true);
+    CHECK_FALSE(shown.visible);
+    CHECK(shown.brushed == TimeSpan{200, 300});
+    served.window->selection().undo();
+    served.settle();
+}
+
+TEST_CASE("what is wrong with a request changes nothing and is told in a sentence")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    const ViewState before = served.window->selection().state();
+    for (const char* state :
+         {R"({"span": [5]})", R"({"span": [5, 5]})", R"({"span": ["a", 1]})", R"({"span": 7})",
+          R"({"selection": [1]})", R"({"selection": {"call_paths": [[0, 99999]]}})",
+          R"({"selection": {"call_paths": [[0, -1]]}})", R"({"selection": {"call_paths": 3}})",
+          R"({"selection": {"calls": [[0, 0, 4294967294]]}})", R"({"selection": {"calls": [[9, 0, 0]]}})",
+          R"({"selection": {"moons": []}})", R"({"tree": {"removed": [[1, 0]]}})",
+          R"({"tree": {"query": 1}})", R"({"tree": 1})", R"({"metric": "no such"})", R"({"metric": 3})",
+          R"({"other": 1})", R"([])", "7"}) {
+        INFO(state);
+        const Json answer = script.ask(setting(Json::parse(state)));
+        CHECK(answer["ok"] == false);
+        CHECK(answer["error"].get<std::string>().ends_with('.'));
+    }
+    for (const Json& request :
+         {Json{{"do", "dance"}}, Json{{"do", 1}}, Json::object(), Json{{"do", "listen"}},
+          Json{{"do", "open"}, {"paths", 1}}, Json{{"do", "metrics"}}})
+        CHECK(script.ask(request)["ok"] == false);
+    CHECK(served.window->selection().state() == before);
+}
+
+TEST_CASE("a script hears of changes once it asks to")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    served.window->selection().setVisible(TimeSpan{1, 1000}, nullptr);
+    served.settle();
+    CHECK(script.ask({{"do", "listen"}, {"on", true}})["ok"] == true);
+    CHECK(script.events.empty());
+    served.window->selection().setVisible(TimeSpan{5, 5000}, nullptr);
+    served.settle();
+    const Json event = script.hear();
+    CHECK(event["event"] == "changed");
+    CHECK(event["parts"] == Json({"span"}));
+    CHECK(event["state"]["span"] == Json({5, 5000}));
+    CHECK(event["by_script"] == false);
+    CHECK(script.ask({{"do", "listen"}, {"on", false}})["ok"] == true);
+    served.window->selection().setVisible(TimeSpan{6, 6000}, nullptr);
+    served.settle();
+    CHECK(script.ask({{"do", "get"}})["ok"] == true);
+    CHECK(script.events.empty());
+}
+
+TEST_CASE("what was pruned by hand comes back as a query")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    const Json whole = script.ask({{"do", "query"}});
+    REQUIRE(whole["ok"] == true);
+    const Session& session = *served.window->loader().session();
+    std::vector<CallPathRef> mpi;
+    for (std::uint32_t node = 0; node < session.experiments[0]->callTree->size(); ++node) {
+        const Region& region = session.experiments[0]->definitions.region(
+            session.experiments[0]->callTree->region(CallPathId(node)));
+        if (region.name.starts_with("MPI_Wait")) mpi.push_back({0, CallPathId(node)});
+    }
+    REQUIRE_FALSE(mpi.empty());
+    TreeEdits edits;
+    edits.removed = mpi;
+    served.window->selection().setTree(edits, nullptr);
+    const Json pruned = script.ask({{"do", "query"}});
+    REQUIRE(pruned["ok"] == true);
+    CHECK(pruned["query"] != whole["query"]);
+    CHECK(pruned["query"].get<std::string>().find("MPI_Wait\"") == std::string::npos);
+    served.settle();
+}
+
+TEST_CASE("metrics of a script stand beside those that were measured")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    served.window->selection().setVisible(TimeSpan{7, 7000}, nullptr);
+    const Json request{{"do", "metrics"},
+                       {"experiment", 0},
+                       {"call_path", {0, 2, 3}},
+                       {"columns", {{"cost", {1.0, 2.5, nullptr}}}},
+                       {"unit", "EUR"}};
+    REQUIRE(script.ask(request)["ok"] == true);
+    served.settle();
+    CHECK(served.window->selection().state().visible == TimeSpan{7, 7000});
+    CHECK(script.ask(setting({{"metric", "cost"}}))["ok"] == true);
+    served.settle();
+    const Experiment& experiment = *served.window->loader().session()->experiments[0];
+    const MetricRef metric = served.window->selection().state().metric;
+    REQUIRE(metric.valid());
+    CHECK(experiment.definitions.metric(metric.id).unit == "EUR");
+    REQUIRE(experiment.profile);
+    const MetricCube& cube = experiment.profile->callPaths;
+    REQUIRE(cube.metrics.back() == metric.id);
+    double own = 0, root = 0;
+    for (std::size_t row = 0; row < cube.rows(); ++row) {
+        own += cube.exclusive.back()[row];
+        if (cube.items[row] == 0) root += cube.inclusive.back()[row];
+    }
+    CHECK(own == 3.5);
+    CHECK(root == 3.5);
+    // Once more: replaced, not added.
+    const std::size_t metrics = experiment.definitions.metrics.size();
+    REQUIRE(script.ask(request)["ok"] == true);
+    served.settle();
+    CHECK(served.window->loader().session()->experiments[0]->definitions.metrics.size() == metrics);
+    for (const Json& wrong : {Json{{"call_path", {0}}, {"columns", {{"cost", {1, 2}}}}},
+                              Json{{"call_path", {-1}}, {"columns", {{"a", {1}}}}},
+                              Json{{"call_path", {0}}, {"columns", {{"a", {"x"}}}}},
+                              Json{{"call_path", {0}}, {"columns", Json::object()}},
+                              Json{{"call_path", {0}}, {"columns", {{"PAPI", {1}}}}, {"experiment", 3}}}) {
+        Json asked = wrong;
+        asked["do"] = "metrics";
+        CHECK(script.ask(asked)["ok"] == false);
+    }
+}
+
+TEST_CASE("scripts that go away, and a second one, do no harm")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    {
+        Script gone(served);
+        gone.greet();
+        gone.ask({{"do", "listen"}, {"on", true}});
+        gone.say(R"({"do": "query", "id": 1})");
+    }
+    Script second(served), third(served);
+    second.greet();
+    third.greet();
+    served.window->selection().setVisible(TimeSpan{5, 5000}, nullptr);
+    served.settle();
+    CHECK(second.ask({{"do", "get"}})["state"]["span"] == Json({5, 5000}));
+    CHECK(third.ask({{"do", "get"}})["state"]["span"] == Json({5, 5000}));
+}
+
+}  // namespace skein::window_server_test
