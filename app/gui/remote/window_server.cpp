@@ -193,7 +193,10 @@ void WindowServer::accept()
             continue;
         }
         connect(socket, &QLocalSocket::readyRead, this, [this, client] { read(*client); });
-        connect(socket, &QLocalSocket::disconnected, this, [this, socket] { forget(socket); });
+        // Later: it may come while all clients are told something.
+        connect(
+            socket, &QLocalSocket::disconnected, this, [this, socket] { forget(socket); },
+            Qt::QueuedConnection);
         read(*client);
     }
 }
