@@ -10,7 +10,7 @@ namespace skein {
 namespace {
 
 /// Panels with a selection of their own share the window's trials.
-SelectionModel& windowOf(SelectionModel& selection)
+SelectionModel& trialWindowOf(SelectionModel& selection)
 {
     auto* linked = qobject_cast<LinkedSelection*>(selection.parent());
     return linked ? linked->window() : selection;
@@ -22,7 +22,7 @@ TrialModel::TrialModel(SelectionModel& window) : QObject(&window) { setObjectNam
 
 TrialModel& TrialModel::of(SelectionModel& selection)
 {
-    SelectionModel& window = windowOf(selection);
+    SelectionModel& window = trialWindowOf(selection);
     auto* known = window.findChild<TrialModel*>(QString(), Qt::FindDirectChildrenOnly);
     return known ? *known : *new TrialModel(window);
 }

@@ -112,7 +112,7 @@ Result<void> addTrial(const Session& session, const SessionCommunication& base,
 
 std::string secondsText(double seconds) { return formatDuration(seconds * kNsASecond); }
 
-std::string changeText(double before, double after)
+std::string timeChangeText(double before, double after)
 {
     if (before <= 0) return {};
     const double percent = 100 * (after / before - 1);
@@ -172,13 +172,14 @@ std::string predictionText(const Prediction& prediction)
     const auto now = prediction.sum(&PredictedPhase::asItIs), tried = prediction.sum(&PredictedPhase::tried);
     if (now) text += " · predicted " + secondsText(*now) + " as it is";
     if (now && tried)
-        text +=
-            fmt::format(", {} with {}{}", secondsText(*tried), prediction.trial, changeText(*now, *tried));
+        text += fmt::format(", {} with {}{}", secondsText(*tried), prediction.trial,
+                            timeChangeText(*now, *tried));
     const auto here = prediction.sum(&PredictedPhase::measured),
                there = prediction.sum(&PredictedPhase::rerun);
     if (here) text += " · in MPI " + secondsText(*here);
     if (here && there)
-        text += fmt::format(", {} in {}{}", secondsText(*there), prediction.trial, changeText(*here, *there));
+        text +=
+            fmt::format(", {} in {}{}", secondsText(*there), prediction.trial, timeChangeText(*here, *there));
     if (const auto part = prediction.agreement())
         text += fmt::format(" · {:.1f} % of the predicted bytes are on the link where they were predicted",
                             100 * *part);
