@@ -61,6 +61,15 @@ void CommMatrixCanvas::setPicture(std::shared_ptr<CommMatrixPicture> picture, co
     redraw();
 }
 
+void CommMatrixCanvas::setStops(const ColorStops& stops)
+{
+    if (!ready() || picture_->stops == stops) return;
+    auto next = std::make_shared<CommMatrixPicture>(*picture_);
+    next->stops = stops;
+    picture_ = std::move(next);
+    redraw();
+}
+
 void CommMatrixCanvas::takeMarked()
 {
     if (!ready()) return;
@@ -77,14 +86,33 @@ void CommMatrixCanvas::takeMarked()
 CommMatrixLayout CommMatrixCanvas::sceneLayout() const
 {
     if (!ready()) return {};
-    return onCanvas([this](const Canvas& canvas) { return commMatrixLayout(*picture_, canvas); });
+    return onCanvas(
+        [this](const Canvas& canvas) { return commMatrixLayout(*picture_, paneCanvas(canvas, panes())); });
 }
 
 SceneView::Maker CommMatrixCanvas::maker() const
 {
     if (!ready()) return {};
-    return [picture = std::shared_ptr<const CommMatrixPicture>(picture_)](
-               const Canvas& canvas, const Task& task) { return commMatrixScene(*picture, canvas, task); };
+    return [picture = std::shared_ptr<const CommMatrixPicture>(picture_)](const Canvas& canvas,
+                                                                          const Task& task) {
+        return besideEachOther(canvas, picture->beside && picture->shown == CommPicture::Matrix ? 2 : 1,
+                               [&](int pane, const Canvas& own) {
+                                   return commMatrixScene(commMatrixPane(*picture, pane), own, task);
+                               });
+    };
+}
+
+int CommMatrixCanvas::paneAt(Point point) const
+{
+    return onCanvas([&](const Canvas& canvas) { return paneRow(canvas, panes()).at(point.x); });
+}
+
+Point CommMatrixCanvas::inPane(Point point) const
+{
+    return onCanvas([&](const Canvas& canvas) {
+        const PaneRow row = paneRow(canvas, panes());
+        return Point{point.x - row.left(row.at(point.x)), point.y};
+    });
 }
 
 /// Outlines of selected pairs where single cells can be seen.
@@ -92,28 +120,35 @@ DrawList CommMatrixCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;
     if (!ready() || picture_->shown != CommPicture::Matrix) return list;
-    const CommMatrixLayout layout = commMatrixLayout(*picture_, canvas);
+    const CommMatrixLayout layout = commMatrixLayout(*picture_, paneCanvas(canvas, panes()));
     const double step = layout.body.height / std::max(1e-9, picture_->endRow - picture_->firstRow);
     if (step < canvas.px(4) || picture_->marked.size() > 4096) return list;
-    list.pushClip(layout.body);
-    for (const std::uint64_t pair : picture_->marked) {
-        const auto sender = static_cast<std::uint32_t>(pair >> 32),
-                   receiver = static_cast<std::uint32_t>(pair);
-        const auto& itemOf = picture_->table->itemOfRank;
-        if (std::max(sender, receiver) >= itemOf.size()) continue;
-        list.strokeRect({layout.body.x + (itemOf[receiver] - picture_->firstColumn) * step,
-                         layout.body.y + (itemOf[sender] - picture_->firstRow) * step, step, step},
-                        canvas.theme().accent, canvas.px(2));
+    for (int pane = 0; pane < panes(); ++pane) {
+        DrawList marks;
+        marks.pushClip(layout.body);
+        for (const std::uint64_t pair : picture_->marked) {
+            const auto sender = static_cast<std::uint32_t>(pair >> 32),
+                       receiver = static_cast<std::uint32_t>(pair);
+            const auto& itemOf = picture_->table->itemOfRank;
+            if (std::max(sender, receiver) >= itemOf.size()) continue;
+            marks.strokeRect({layout.body.x + (itemOf[receiver] - picture_->firstColumn) * step,
+                              layout.body.y + (itemOf[sender] - picture_->firstRow) * step, step, step},
+                             canvas.theme().accent, canvas.px(2));
+        }
+        marks.popClip();
+        moveRight(marks, paneRow(canvas, panes()).left(pane));
+        list.items.insert(list.items.end(), marks.items.begin(), marks.items.end());
     }
-    list.popClip();
     return list;
 }
 
 std::vector<std::string> CommMatrixCanvas::toolTipAt(Point point) const
 {
     if (!ready()) return {};
-    if (const auto cell = commCellAt(*picture_, sceneLayout(), point))
-        return commCellText(*picture_->table, cell->first, cell->second);
+    if (const auto cell = commCellAt(*picture_, sceneLayout(), inPane(point))) {
+        const bool right = picture_->beside && paneAt(point) > 0;
+        return commCellText(right ? *picture_->beside : *picture_->table, cell->first, cell->second);
+    }
     const auto bar = onCanvas([&](const Canvas& canvas) { return commBarAt(*picture_, canvas, point); });
     return bar ? commBarText(*picture_, *bar) : std::vector<std::string>();
 }
@@ -155,8 +190,8 @@ void CommMatrixCanvas::mouseReleaseEvent(QMouseEvent* event)
 void CommMatrixCanvas::choose(const QRect& area, Qt::KeyboardModifiers modifiers)
 {
     const CommMatrixLayout layout = sceneLayout();
-    const auto from = commCellAt(*picture_, layout, toDevice(area.topLeft()));
-    const auto to = commCellAt(*picture_, layout, toDevice(area.bottomRight()));
+    const auto from = commCellAt(*picture_, layout, inPane(toDevice(area.topLeft())));
+    const auto to = commCellAt(*picture_, layout, inPane(toDevice(area.bottomRight())));
     Selection chosen;
     const CommMatrixTable& table = *picture_->table;
     if (from) {
@@ -183,7 +218,7 @@ void CommMatrixCanvas::choose(const QRect& area, Qt::KeyboardModifiers modifiers
 void CommMatrixCanvas::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (!ready()) return;
-    const auto cell = commCellAt(*picture_, sceneLayout(), toDevice(event->position()));
+    const auto cell = commCellAt(*picture_, sceneLayout(), inPane(toDevice(event->position())));
     if (!cell) return;
     QStringList groups;
     for (const std::size_t item : {cell->first, cell->second}) {
@@ -209,7 +244,7 @@ void CommMatrixCanvas::zoom(double factor, const QPointF& about)
 {
     if (!ready() || picture_->shown != CommPicture::Matrix) return;
     const CommMatrixLayout layout = sceneLayout();
-    const Point at = toDevice(about);
+    const Point at = inPane(toDevice(about));
     const double rows = picture_->endRow - picture_->firstRow;
     const double y = std::clamp((at.y - layout.body.y) / layout.body.height, 0.0, 1.0);
     const double x = std::clamp((at.x - layout.body.x) / layout.body.width, 0.0, 1.0);

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "views/comm_matrix/comm_matrix_scene.h"
+#include "views/common/scene/drawing/pane_row.h"
 #include "views/common/scene_view.h"
 
 #include <QRubberBand>
@@ -25,6 +26,7 @@ public:
     /// Null: `message` says why there is nothing. What is in sight stays where the size is the same.
     void setPicture(std::shared_ptr<CommMatrixPicture> picture, const QString& message);
     const CommMatrixPicture* picture() const { return picture_.get(); }
+    void setStops(const ColorStops& stops);
     std::vector<KeyHint> keyHints() const override;
     /// All rows and columns.
     void fitAll();
@@ -47,6 +49,13 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    int panes() const
+    {
+        return ready() && picture_->beside && picture_->shown == CommPicture::Matrix ? 2 : 1;
+    }
+    int paneAt(Point point) const;
+    /// As the pane there has it.
+    Point inPane(Point point) const;
     bool ready() const { return picture_ && picture_->table && picture_->table->size() > 0; }
     void zoom(double factor, const QPointF& about);
     void look(double row, double column, double rows);

@@ -68,7 +68,9 @@ public:
         item.argb.reserve(shades_.size());
         std::array<std::uint32_t, 1024> colors{};
         for (std::size_t i = 0; i < 512; ++i) {
-            const Color strong = sequentialColor(theme.dark, static_cast<double>(i) / 511.0);
+            const double part = static_cast<double>(i) / 511.0;
+            const Color strong = table_.changes.empty() ? picture_.stops.color(theme.dark, part)
+                                                        : divergingColor(theme.dark, 2 * part - 1);
             colors[i] = toArgb(i == 0 ? theme.background : mix(strong, theme.background, kDimmed));
             colors[i + 512] = toArgb(strong);
         }
@@ -92,7 +94,12 @@ private:
     void put(const CommMatrixCell& cell)
     {
         const double value = table_.values[static_cast<std::size_t>(&cell - table_.cells.data())];
-        const double part = shadeOfValue(table_, picture_.logarithmic, value);
+        const double change = table_.changes.empty()
+            ? 0
+            : table_.changes[static_cast<std::size_t>(&cell - table_.cells.data())];
+        if (!table_.changes.empty() && change == 0) return;
+        const double part = table_.changes.empty() ? shadeOfValue(table_, picture_.logarithmic, value)
+                                                   : 0.5 + change / table_.greatest / 2;
         const auto step = static_cast<std::uint16_t>(1 + std::lround(part * 510));
         const auto shade = static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
         const auto edge = [](double place, double pixels, std::size_t most) {
@@ -105,9 +112,17 @@ private:
         const std::size_t top = edge(cell.row - firstRow_, rowPixels_, height_ - 1);
         const std::size_t bottom = std::max(top + 1, edge(cell.row + 1 - firstRow_, rowPixels_, height_));
         for (std::size_t y = top; y < bottom; ++y) {
-            for (std::size_t x = left; x < right; ++x)
-                shades_[y * width_ + x] = std::max(shades_[y * width_ + x], shade);
+            for (std::size_t x = left; x < right; ++x) keepStronger(shades_[y * width_ + x], shade);
         }
+    }
+
+    /// The greatest value, or the greatest change to either side.
+    void keepStronger(std::uint16_t& shown, std::uint16_t shade) const
+    {
+        const auto strength = [this](std::uint16_t of) {
+            return table_.changes.empty() || of == 0 ? int{of} : std::abs((of - 1) % 512 - 255) + 1;
+        };
+        if (strength(shade) > strength(shown)) shown = shade;
     }
 
     bool isMarked(const CommMatrixCell& cell) const
@@ -181,7 +196,8 @@ private:
         block.fill(task);
         list_.items.push_back(block.pixels(theme_));
         list_.strokeRect(layout_.body, theme_.frame);
-        small(layout_.columnTitle, "Receivers →");
+        small(layout_.columnTitle,
+              picture_.title.empty() ? "Receivers →" : picture_.title + " · receivers →");
         small(layout_.rowTitle, "Senders ↓");
         drawNames();
         drawScale();
@@ -233,9 +249,12 @@ private:
             x += width + pad;
         };
         const CommValue value = table().options.value;
+        const bool changes = !table().changes.empty();
         put(commValueName(value) + ":");
-        if (table().greatest <= 0) return put("nothing was sent, or it is not known");
-        put(commValueText(value, picture_.logarithmic ? table().smallest : 0));
+        if (table().greatest <= 0)
+            return put(changes ? "nothing changes" : "nothing was sent, or it is not known");
+        put(changes ? commValueText(value, table().greatest) + " less"
+                    : commValueText(value, picture_.logarithmic ? table().smallest : 0));
         PixelItem pixels{static_cast<int>(x),
                          static_cast<int>(layout_.foot.y + layout_.foot.height / 4),
                          static_cast<int>(bar),
@@ -243,17 +262,23 @@ private:
                          {},
                          {}};
         for (int step = 0; step < pixels.columns; ++step)
-            pixels.argb.push_back(toArgb(
-                sequentialColor(theme_.dark, static_cast<double>(step) / std::max(1, pixels.columns - 1))));
+            pixels.argb.push_back(
+                toArgb(scaleColor(static_cast<double>(step) / std::max(1, pixels.columns - 1))));
         list_.items.push_back(std::move(pixels));
         x += bar + pad;
-        put(commValueText(value, table().greatest));
-        put(picture_.logarithmic ? "· logarithmic" : "· linear");
+        put(commValueText(value, table().greatest) + (changes ? " more" : ""));
+        if (!changes) put(picture_.logarithmic ? "· logarithmic" : "· linear");
         put(fmt::format("· {} {} · {} pairs", formatGrouped(static_cast<std::int64_t>(table().size())),
                         table().options.level.empty() ? "ranks" : "groups and ranks",
                         formatGrouped(static_cast<std::int64_t>(table().cells.size()))));
         if (!table().orderNote.empty()) put("· " + table().orderNote);
         if (!table().communication->note.empty()) put("· " + table().communication->note);
+    }
+
+    Color scaleColor(double part) const
+    {
+        return table().changes.empty() ? picture_.stops.color(theme_.dark, part)
+                                       : divergingColor(theme_.dark, 2 * part - 1);
     }
 
     void drawBars(const BarSet& bars)
@@ -451,6 +476,17 @@ CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas
 DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task)
 {
     return CommPainter(picture, canvas).draw(task);
+}
+
+CommMatrixPicture commMatrixPane(const CommMatrixPicture& picture, int pane)
+{
+    CommMatrixPicture own = picture;
+    if (pane > 0 && picture.beside) {
+        own.table = picture.beside;
+        own.title = picture.besideTitle;
+    }
+    own.beside = nullptr;
+    return own;
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,

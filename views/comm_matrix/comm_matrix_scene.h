@@ -4,12 +4,14 @@
 #include "algorithms/comm/message_sums.h"
 #include "core/select/view_state.h"
 #include "views/comm_matrix/comm_matrix_table_scene.h"
+#include "views/common/scene/color/color_stops.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,7 +30,12 @@ enum class CommPicture : std::uint8_t { Matrix, Sizes, OverTime, Phases };
 struct CommMatrixPicture {
     CommPicture shown = CommPicture::Matrix;
     CommMatrixTablePtr table;
+    SessionCommunicationPtr base;  ///< as it is, whatever is shown of what was tried
+    CommMatrixTablePtr beside;     ///< at the right, with the same rows; null: nothing
+    std::string title;             ///< of the table, where something is held beside; else empty
+    std::string besideTitle;
     bool logarithmic = true;
+    ColorStops stops;
     /// The rows and columns in sight: [first, end) of both, in items.
     double firstRow = 0, endRow = 0, firstColumn = 0, endColumn = 0;
     std::vector<std::uint64_t> marked;  ///< sender << 32 | receiver of selected pairs, sorted; others are dim
@@ -50,6 +57,9 @@ CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas
 /// Senders in rows, receivers in columns; a pixel that holds several cells shows the greatest of them, so
 /// that nothing rare vanishes. Or what `shown` says. O(cells in sight + pixels).
 DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task);
+
+/// The pictures of both tables, each for a pane of its own; the same one where there is one table.
+CommMatrixPicture commMatrixPane(const CommMatrixPicture& picture, int pane);
 
 /// Row and column at a point of the matrix.
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,

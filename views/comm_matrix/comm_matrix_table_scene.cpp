@@ -203,6 +203,62 @@ Result<CommMatrixTablePtr> makeCommMatrixTable(const Session& session, SessionCo
     return CommMatrixTablePtr(std::move(table));
 }
 
+Result<CommMatrixTablePtr> makeCommMatrixTable(SessionCommunicationPtr communication,
+                                               const CommMatrixTable& like, const Task& task)
+{
+    if (communication->matrix->ranks() != like.communication->matrix->ranks())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The runs have {} and {} ranks: their matrices have no cells in common.",
+                                like.communication->matrix->ranks(), communication->matrix->ranks()));
+    auto table = std::make_shared<CommMatrixTable>();
+    table->communication = std::move(communication);
+    table->options = like.options;
+    table->items = like.items;
+    table->itemOfRank = like.itemOfRank;
+    table->orderNote = like.orderNote;
+    if (!makeCells(*table, task)) return cancelled();
+    makeValues(*table);
+    return CommMatrixTablePtr(std::move(table));
+}
+
+void shareScale(CommMatrixTable& left, CommMatrixTable& right)
+{
+    left.greatest = right.greatest = std::max(left.greatest, right.greatest);
+    const double least = left.smallest > 0 && right.smallest > 0 ? std::min(left.smallest, right.smallest)
+                                                                 : std::max(left.smallest, right.smallest);
+    left.smallest = right.smallest = least;
+}
+
+Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, const CommMatrixTable& after,
+                                                const Task& task)
+{
+    if (before.size() != after.size())
+        return fail(ErrorCode::InvalidArgument, "The matrices have different rows.");
+    auto table = std::make_shared<CommMatrixTable>(after);
+    table->cells.clear();
+    table->values.clear();
+    table->firstCell.assign(table->items.size() + 1, 0);
+    table->greatest = table->smallest = 0;
+    const auto known = [](double value) { return std::isnan(value) ? 0.0 : value; };
+    for (std::size_t row = 0; row < after.size(); ++row) {
+        if (task.stopRequested()) return cancelled();
+        std::size_t b = before.firstCell[row], a = after.firstCell[row];
+        while (b < before.firstCell[row + 1] || a < after.firstCell[row + 1]) {
+            constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
+            const std::uint32_t left = b < before.firstCell[row + 1] ? before.cells[b].column : kEnd;
+            const std::uint32_t right = a < after.firstCell[row + 1] ? after.cells[a].column : kEnd;
+            table->cells.push_back(right <= left ? after.cells[a] : before.cells[b]);
+            const double then = right <= left ? known(after.values[a++]) : 0;
+            const double now = left <= right ? known(before.values[b++]) : 0;
+            table->values.push_back(then);
+            table->changes.push_back(then - now);
+            table->greatest = std::max(table->greatest, std::abs(then - now));
+        }
+        table->firstCell[row + 1] = table->cells.size();
+    }
+    return CommMatrixTablePtr(std::move(table));
+}
+
 std::string commValueText(CommValue value, double amount)
 {
     if (std::isnan(amount)) return "not known";
@@ -234,6 +290,14 @@ std::vector<std::string> commCellText(const CommMatrixTable& table, std::size_t 
     const CommMatrixCell* cell = table.cellAt(row, column);
     if (!cell) {
         lines.emplace_back("Nothing was sent.");
+        return lines;
+    }
+    if (!table.changes.empty()) {
+        const auto place = static_cast<std::size_t>(cell - table.cells.data());
+        const CommValue value = table.options.value;
+        lines.push_back(fmt::format(
+            "{}: {} {}, now {}", commValueName(value), commValueText(value, std::abs(table.changes[place])),
+            table.changes[place] < 0 ? "less" : "more", commValueText(value, table.values[place])));
         return lines;
     }
     const SessionCommunication& communication = *table.communication;

@@ -62,6 +62,9 @@ struct CommMatrixTable {
     double greatest = 0;                 ///< of the values
     double smallest = 0;                 ///< above 0
     std::string orderNote;               ///< why another order than the chosen one is shown; else empty
+    /// By how much the value of each cell changes against another table; empty: values are shown. Then
+    /// `greatest` is the greatest change.
+    std::vector<double> changes = {};
 
     std::size_t size() const { return items.size(); }
     /// Null where the two exchange nothing.
@@ -74,6 +77,18 @@ using CommMatrixTablePtr = std::shared_ptr<const CommMatrixTable>;
 /// Errors: InvalidArgument for a level that the system tree does not have; Cancelled. O(entries log entries).
 Result<CommMatrixTablePtr> makeCommMatrixTable(const Session& session, SessionCommunicationPtr communication,
                                                const CommMatrixOptions& options, const Task& task);
+/// The same with the rows and columns of another table of as many ranks. Errors: InvalidArgument for another
+/// number of ranks; Cancelled.
+Result<CommMatrixTablePtr> makeCommMatrixTable(SessionCommunicationPtr communication,
+                                               const CommMatrixTable& like, const Task& task);
+
+/// Gives two tables one scale of colours.
+void shareScale(CommMatrixTable& left, CommMatrixTable& right);
+/// How the values of `before` change to those of `after`, with the rows and columns of `before`; cells of
+/// either. Values that are not known count as 0. Errors: InvalidArgument for other numbers of ranks;
+/// Cancelled. O(cells log cells).
+Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, const CommMatrixTable& after,
+                                                const Task& task);
 
 /// "1.5 MiB", "12", "3.2 hops", "4 ms" …; "not known" for NaN.
 std::string commValueText(CommValue value, double amount);

@@ -39,6 +39,9 @@ struct CommMatrixQuery {
     CommunicationRequest request;
     CommMatrixOptions options;
     CommPicture shown = CommPicture::Matrix;
+    TrialShow trialShow = TrialShow::AsItIs;
+    CommunicationTrialPtr trial;
+    SessionCommunicationPtr trialBase, other;  ///< what the trial was tried on, and what became of it
 };
 
 /// The phases with the most bytes, in the order of time.
@@ -105,6 +108,29 @@ Result<void> addSums(const CommMatrixQuery& query, CommMatrixPicture& picture, c
     return {};
 }
 
+/// Puts what was tried in the place of the table, beside it, or takes the one from the other.
+Result<void> addTrial(const CommMatrixQuery& query, CommMatrixPicture& picture, const Task& task)
+{
+    const auto tried = makeCommMatrixTable(query.other, *picture.table, task);
+    if (!tried) return Unexpected(tried.error());
+    const std::string& name = query.trial->name;
+    if (query.trialShow == TrialShow::Difference) {
+        const auto difference = commMatrixDifference(*picture.table, **tried, task);
+        if (!difference) return Unexpected(difference.error());
+        picture.table = *difference;
+        picture.title = name + " against as it is";
+        return {};
+    }
+    CommMatrixTable left = *picture.table, right = **tried;
+    shareScale(left, right);
+    picture.table = std::make_shared<const CommMatrixTable>(std::move(left));
+    picture.beside = std::make_shared<const CommMatrixTable>(std::move(right));
+    picture.title = "As it is";
+    picture.besideTitle = name;
+    if (query.trialShow == TrialShow::Tried) picture = commMatrixPane(picture, 1);
+    return {};
+}
+
 using PicturePtr = std::shared_ptr<CommMatrixPicture>;
 
 Result<PicturePtr> makePicture(const CommMatrixQuery& query, const Task& task)
@@ -117,6 +143,12 @@ Result<PicturePtr> makePicture(const CommMatrixQuery& query, const Task& task)
     picture->table = *table;
     picture->shown = query.shown;
     picture->endRow = picture->endColumn = static_cast<double>((*table)->size());
+    picture->base = *communication;
+    const bool tried = query.other && query.trialBase == *communication;
+    if (query.shown == CommPicture::Matrix && tried && query.trialShow != TrialShow::AsItIs) {
+        const auto added = addTrial(query, *picture, task);
+        if (!added) return Unexpected(added.error());
+    }
     if (query.shown == CommPicture::Matrix) return picture;
     const auto added = query.shown == CommPicture::Phases ? addPhases(query, *picture, task)
                                                           : addSums(query, *picture, task);
@@ -132,8 +164,15 @@ CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
       pages_(new QStackedWidget(this)),
       canvas_(new CommMatrixCanvas(context, this)),
       table_(new QTreeView(this)),
-      model_(new CommMatrixModel(this))
+      model_(new CommMatrixModel(this)),
+      trials_(context, this, "comm_matrix.compare", "comm_matrix.against",
+              [this](const char* name, const QString& label, const QStringList& items) {
+                  return addChoice(name, label, items);
+              })
 {
+    connect(&trials_, &TrialChooser::changed, this, [this] {
+        if (!taking_) compute();
+    });
     shown_ = addChoice("comm_matrix.shown", tr("What is shown"),
                        {tr("Matrix"), tr("Message sizes"), tr("Over time"), tr("Phases"), tr("Table")});
     value_ = addChoice("comm_matrix.value", tr("What a cell tells"),
@@ -174,6 +213,8 @@ void CommMatrixView::layOut()
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     for (QComboBox* choice : {shown_, value_, scale_, order_, level_}) controls->addWidget(choice);
+    for (const char* name : {"comm_matrix.compare", "comm_matrix.against"})
+        controls->addWidget(findChild<QComboBox*>(name));
     controls->addStretch(1);
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
@@ -208,12 +249,14 @@ void CommMatrixView::listen()
         if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
                              | ViewParts::kMachine))
             delay_.start();
+        else if (change.parts.has(ViewParts::kPanels)) canvas_->setStops(colorStopsOf(selection().state()));
     });
 }
 
 void CommMatrixView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    trials_.setSession(session_);
     opened_.clear();
     tasks().drop(kCommMatrixKey);
     canvas_->setSession(session_);
@@ -267,9 +310,15 @@ void CommMatrixView::compute()
     stale_ = !isVisible();
     if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
     const bool asTable = shown_->currentIndex() == kTableChoice;
-    CommMatrixQuery query{session_, results(), communicationRequest(selection().state(), experiment_),
+    CommMatrixQuery query{session_,
+                          results(),
+                          communicationRequest(selection().state(), experiment_),
                           options(),
-                          asTable ? CommPicture::Matrix : static_cast<CommPicture>(shown_->currentIndex())};
+                          asTable ? CommPicture::Matrix : static_cast<CommPicture>(shown_->currentIndex()),
+                          trials_.show(),
+                          trials_.trial(),
+                          trials_.base(),
+                          trials_.other()};
     tasks().run<PicturePtr>(
         {kCommMatrixKey, tr("Communication matrix")}, this,
         [query](const Task& task) { return makePicture(query, task); },
@@ -283,6 +332,12 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
 {
     const SessionCommunication& communication = *picture->table->communication;
     picture->logarithmic = scale_->currentIndex() == 0;
+    picture->stops = colorStopsOf(selection().state());
+    if (trials_.base() != picture->base) {
+        taking_ = true;
+        trials_.setBase(picture->base);
+        taking_ = false;
+    }
     const std::string span = communication.request.span && communication.timed ? "Marked span" : "Whole run";
     const std::string words = fmt::format(
         "{} · {} in {} messages · {}", span,

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "views/comm_matrix/comm_matrix_scene.h"
+#include "views/common/trial_chooser.h"
 #include "views/common/view.h"
 
 #include <QTimer>
@@ -63,6 +64,8 @@ private:
     CommMatrixCanvas* canvas_ = nullptr;
     QTreeView* table_ = nullptr;
     CommMatrixModel* model_ = nullptr;
+    TrialChooser trials_;
+    bool taking_ = false;  ///< the trials hear of what is shown already
     QTimer delay_;
     bool stale_ = false;  ///< something changed that nobody has seen yet
 };

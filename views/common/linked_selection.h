@@ -17,6 +17,7 @@ public:
     LinkedSelection(SelectionModel& window, QObject* parent);
 
     SelectionModel& own() { return own_; }
+    SelectionModel& window() { return window_; }
     Axis axis() const { return axis_; }
     /// Linked again, the panel shows the time of the window.
     void setAxis(Axis axis);

@@ -33,8 +33,20 @@ PlaneCanvas::PlaneCanvas(const ViewContext& context, const QString& title, QWidg
 
 PlaneFrame PlaneCanvas::presentFrame() const
 {
-    return onCanvas([this](const Canvas& canvas) { return frameOf(view_, canvas); });
+    return onPane([this](const Canvas& canvas) { return frameOf(view_, canvas); });
 }
+
+int PlaneCanvas::paneAt(Point point) const
+{
+    return onCanvas([&](const Canvas& canvas) { return paneRow(canvas, panes()).at(point.x); });
+}
+
+double PlaneCanvas::leftOf(int pane) const
+{
+    return onCanvas([&](const Canvas& canvas) { return paneRow(canvas, panes()).left(pane); });
+}
+
+Point PlaneCanvas::inPane(Point point, int pane) const { return {point.x - leftOf(pane), point.y}; }
 
 void PlaneCanvas::setView(const PlaneView& view)
 {
@@ -77,25 +89,30 @@ void PlaneCanvas::move(double right, double down)
 void PlaneCanvas::paintPicture(QPainter& painter) const
 {
     if (drawnView_ == view_ || picture().isNull() || !maker()) return SceneView::paintPicture(painter);
-    const auto [before, now] = onCanvas([this](const Canvas& canvas) {
+    const auto [before, now] = onPane([this](const Canvas& canvas) {
         return std::pair(frameOf(drawnView_, canvas), frameOf(view_, canvas));
     });
     SceneView::paintPicture(painter);
-    const QRectF body(now.body.x, now.body.y, now.body.width, now.body.height);
-    painter.save();
-    painter.setClipRect(body);
-    painter.fillRect(body, toQColor(style().theme.background));
     const Point low = now.toCanvas(before.toPlane({before.body.x, before.body.y}));
     const Point high = now.toCanvas(before.toPlane({before.body.right(), before.body.bottom()}));
-    painter.drawImage(QRectF(low.x, low.y, high.x - low.x, high.y - low.y), picture(),
-                      QRectF(before.body.x, before.body.y, before.body.width, before.body.height));
-    painter.restore();
+    for (int pane = 0; pane < panes(); ++pane) {
+        const double left = leftOf(pane);
+        const QRectF body(left + now.body.x, now.body.y, now.body.width, now.body.height);
+        painter.save();
+        painter.setClipRect(body);
+        painter.fillRect(body, toQColor(style().theme.background));
+        painter.drawImage(QRectF(left + low.x, low.y, high.x - low.x, high.y - low.y), picture(),
+                          QRectF(left + before.body.x, before.body.y, before.body.width, before.body.height));
+        painter.restore();
+    }
 }
 
 void PlaneCanvas::mousePressEvent(QMouseEvent* event)
 {
     if (!pans(*event) || !maker()) return;
-    grabbed_ = presentFrame().toPlane(toDevice(event->position()));
+    const Point at = toDevice(event->position());
+    grabbedPane_ = paneAt(at);
+    grabbed_ = presentFrame().toPlane(inPane(at, grabbedPane_));
     setCursor(Qt::ClosedHandCursor);
 }
 
@@ -103,7 +120,7 @@ void PlaneCanvas::mouseMoveEvent(QMouseEvent* event)
 {
     if (!grabbed_ || !maker()) return;
     const PlaneFrame frame = presentFrame();
-    const PlanePoint now = frame.toPlane(toDevice(event->position()));
+    const PlanePoint now = frame.toPlane(inPane(toDevice(event->position()), grabbedPane_));
     setView({{frame.view.center.x + grabbed_->x - now.x, frame.view.center.y + grabbed_->y - now.y},
              frame.view.pixels});
 }
@@ -117,13 +134,15 @@ void PlaneCanvas::mouseReleaseEvent(QMouseEvent*)
 
 void PlaneCanvas::wheelEvent(QWheelEvent* event)
 {
-    zoomAt(toDevice(event->position()), std::pow(kZoomStep, event->angleDelta().y() / kEighthsATurn));
+    zoomAt(inPane(toDevice(event->position())), std::pow(kZoomStep, event->angleDelta().y() / kEighthsATurn));
     event->accept();
 }
 
 void PlaneCanvas::keyPressEvent(QKeyEvent* event)
 {
-    const Point middle{deviceWidth() / 2.0, deviceHeight() / 2.0};
+    const Point middle = onPane([](const Canvas& canvas) {
+        return Point{canvas.width / 2.0, canvas.height / 2.0};
+    });
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_W: return zoomAt(middle, kZoomStep);

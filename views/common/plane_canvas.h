@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QWidget>
+
+#include "views/common/scene/drawing/pane_row.h"
 #include "views/common/scene/drawing/plane_view.h"
 #include "views/common/scene_view.h"
 
@@ -8,8 +12,9 @@
 
 namespace skein {
 
-/// A picture of a plane that is moved and zoomed. The last picture follows the pointer at once, whatever it
-/// shows, until the one of the new place has come.
+/// A picture of a plane that is moved and zoomed, or several beside each other that are moved and zoomed as
+/// one. The last picture follows the pointer at once, whatever it shows, until the one of the new place has
+/// come.
 class PlaneCanvas : public SceneView {
     Q_OBJECT
 
@@ -26,10 +31,26 @@ Q_SIGNALS:
     void viewChanged();
 
 protected:
-    /// Where the plane is for this view on this canvas.
+    /// How many pictures of the same part of the plane lie beside each other.
+    virtual int panes() const { return 1; }
+    /// Where the plane is for this view on the canvas of one pane.
     virtual PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const = 0;
 
+    /// Calls `use` with the canvas of one pane.
+    template <typename Use>
+    auto onPane(Use use) const
+    {
+        return onCanvas([&](const Canvas& canvas) { return use(paneCanvas(canvas, panes())); });
+    }
+    int paneAt(Point point) const;
+    /// A place on the canvas as the pane there has it, or that pane.
+    Point inPane(Point point) const { return inPane(point, paneAt(point)); }
+    Point inPane(Point point, int pane) const;
+    double leftOf(int pane) const;
+
+    /// The same for every pane, from its own upper left corner.
     PlaneFrame presentFrame() const;
+    /// `point` as its pane has it.
     void zoomAt(Point point, double factor);
 
     void paintPicture(QPainter& painter) const override;
@@ -48,6 +69,7 @@ private:
     PlaneView view_;
     PlaneView startedView_, drawnView_;
     std::optional<PlanePoint> grabbed_;
+    int grabbedPane_ = 0;
 };
 
 }  // namespace skein

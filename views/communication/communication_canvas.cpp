@@ -36,11 +36,20 @@ void CommunicationCanvas::setPicture(CommunicationPicturePtr picture, GroupedCom
     redraw();
 }
 
+void CommunicationCanvas::setBeside(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped)
+{
+    if ((picture != nullptr) != (beside_ != nullptr)) showAll();
+    beside_ = std::move(picture);
+    groupedBeside_ = std::move(grouped);
+}
+
 SceneView::Maker CommunicationCanvas::maker() const
 {
     if (!picture_) return {};
-    return [picture = picture_, view = view()](const Canvas& canvas, const Task& task) {
-        return communicationScene(*picture, view, canvas, task);
+    return [picture = picture_, beside = beside_, view = view()](const Canvas& canvas, const Task& task) {
+        return besideEachOther(canvas, beside ? 2 : 1, [&](int pane, const Canvas& own) {
+            return communicationScene(pane == 0 ? *picture : *beside, view, own, task);
+        });
     };
 }
 
@@ -54,28 +63,35 @@ DrawList CommunicationCanvas::overlay(const Canvas& canvas) const
     DrawList list;
     const CauseLinks* causes = shownCauses(selection().state());
     if (causes && picture_ && grouped_ && session_) {
-        const CommunicationLayout layout = communicationLayout(*picture_, view(), canvas);
+        const CommunicationLayout layout =
+            onPane([&](const Canvas& own) { return communicationLayout(*picture_, view(), own); });
         const auto arrows = causeArrowsOn(*session_, *grouped_, *picture_, layout, *causes);
         drawCauseArrows(list, arrows, layout.body, canvas.theme(), canvas.px(1), canvas.measure);
         drawCausesText(list, *causes, layout.body, canvas.theme(), canvas.px(1), canvas.measure);
     }
-    if (lasso_.size() > 2)
-        list.items.push_back(
-            PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
+    std::vector<Point> lasso = lasso_;
+    for (Point& point : lasso) point.x += leftOf(lassoPane_);
+    if (lasso.size() > 2)
+        list.items.push_back(PolygonItem{
+            std::move(lasso), canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
     return list;
 }
 
 CommunicationHit CommunicationCanvas::hitAt(Point point) const
 {
     if (!picture_) return {};
-    return onCanvas([&](const Canvas& canvas) { return communicationAt(*picture_, view(), point, canvas); });
+    return onPane([&](const Canvas& canvas) {
+        return communicationAt(pictureOf(paneAt(point)), view(), inPane(point), canvas);
+    });
 }
 
 std::vector<std::string> CommunicationCanvas::toolTipAt(Point point) const
 {
     const CommunicationHit hit = hitAt(point);
-    if (hit.vertex) return vertexTooltip(*grouped_, *hit.vertex);
-    if (hit.flow) return flowTooltip(*grouped_, *hit.flow);
+    if (!picture_) return {};
+    const GroupedCommunication& grouped = groupedOf(paneAt(point));
+    if (hit.vertex) return vertexTooltip(grouped, *hit.vertex);
+    if (hit.flow) return flowTooltip(grouped, *hit.flow);
     return {};
 }
 
@@ -83,13 +99,14 @@ void CommunicationCanvas::mousePressEvent(QMouseEvent* event)
 {
     PlaneCanvas::mousePressEvent(event);
     if (event->button() != Qt::LeftButton || !picture_ || panning()) return;
-    lasso_ = {toDevice(event->position())};
+    lassoPane_ = paneAt(toDevice(event->position()));
+    lasso_ = {inPane(toDevice(event->position()), lassoPane_)};
 }
 
 void CommunicationCanvas::mouseMoveEvent(QMouseEvent* event)
 {
     if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return PlaneCanvas::mouseMoveEvent(event);
-    lasso_.push_back(toDevice(event->position()));
+    lasso_.push_back(inPane(toDevice(event->position()), lassoPane_));
     update();
 }
 
@@ -106,22 +123,23 @@ void CommunicationCanvas::mouseReleaseEvent(QMouseEvent* event)
             > kCommunicationLassoPx * devicePixelRatioF();
     });
     if (!drawn) {
-        const CommunicationHit hit = hitAt(lasso[0]);
-        return choose(hit.vertex ? std::vector{*hit.vertex} : std::vector<std::uint32_t>(),
+        const CommunicationHit hit = hitAt({lasso[0].x + leftOf(lassoPane_), lasso[0].y});
+        return choose(lassoPane_, hit.vertex ? std::vector{*hit.vertex} : std::vector<std::uint32_t>(),
                       hit.flow ? std::vector{*hit.flow} : std::vector<std::uint32_t>(), add);
     }
     const PlaneFrame frame = presentFrame();
     std::vector<PlanePoint> line;
     for (const Point& point : lasso) line.push_back(frame.toPlane(point));
-    const LassoSelection chosen = lassoed(*picture_, line, lassoMode_);
-    choose(chosen.vertices, chosen.flows, add);
+    const LassoSelection chosen = lassoed(pictureOf(lassoPane_), line, lassoMode_);
+    choose(lassoPane_, chosen.vertices, chosen.flows, add);
 }
 
-void CommunicationCanvas::choose(const std::vector<std::uint32_t>& vertices,
+void CommunicationCanvas::choose(int pane, const std::vector<std::uint32_t>& vertices,
                                  const std::vector<std::uint32_t>& flows, bool add)
 {
     Selection chosen;
-    if (!vertices.empty() || !flows.empty()) chosen = selectionOf(*session_, *grouped_, vertices, flows);
+    if (!vertices.empty() || !flows.empty())
+        chosen = selectionOf(*session_, groupedOf(pane), vertices, flows);
     if (add) chosen = united(selection().state().selected, chosen);
     // The panel marks what is selected, so it has to hear of it like the others.
     selection().setSelected(chosen, this);
@@ -136,8 +154,9 @@ void CommunicationCanvas::expandAt(Point point)
 {
     const CommunicationHit hit = hitAt(point);
     if (!hit.vertex) return;
-    const std::uint32_t open = expandedGroupOf(*grouped_, *hit.vertex);
-    const std::uint32_t group = open != CommGraph::kNone ? open : expandableGroup(*grouped_, *hit.vertex);
+    const GroupedCommunication& grouped = groupedOf(paneAt(point));
+    const std::uint32_t open = expandedGroupOf(grouped, *hit.vertex);
+    const std::uint32_t group = open != CommGraph::kNone ? open : expandableGroup(grouped, *hit.vertex);
     if (group != CommGraph::kNone) Q_EMIT expandWanted(group);
 }
 

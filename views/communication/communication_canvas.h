@@ -20,6 +20,9 @@ public:
     void setSession(SessionPtr session) override { session_ = std::move(session); }
     /// Null: `message` says why there is nothing.
     void setPicture(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped, const QString& message);
+    /// What lies at the right, on the same places; null: nothing. Before setPicture().
+    void setBeside(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped);
+    const CommunicationPicturePtr& besideIt() const { return beside_; }
     const CommunicationPicturePtr& shown() const { return picture_; }
     const GroupedCommunicationPtr& grouped() const { return grouped_; }
     /// Chains of causes over the picture have changed.
@@ -35,6 +38,7 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
+    int panes() const override { return beside_ ? 2 : 1; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
@@ -45,14 +49,18 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void choose(const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& flows,
+    void choose(int pane, const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& flows,
                 bool add);
     void expandAt(Point point);
     void expandSelected();
 
+    const CommunicationPicture& pictureOf(int pane) const { return pane == 0 ? *picture_ : *beside_; }
+    const GroupedCommunication& groupedOf(int pane) const { return pane == 0 ? *grouped_ : *groupedBeside_; }
+
     SessionPtr session_;
-    CommunicationPicturePtr picture_;
-    GroupedCommunicationPtr grouped_;
+    CommunicationPicturePtr picture_, beside_;
+    GroupedCommunicationPtr grouped_, groupedBeside_;
+    int lassoPane_ = 0;
     QString message_;
     LassoMode lassoMode_ = LassoMode::Within;
     std::vector<Point> lasso_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace skein {
 namespace {
@@ -128,7 +129,9 @@ private:
 
     double amountOf(std::uint32_t line) const
     {
-        return static_cast<double>(picture_.graph->amountOf(picture_.graph->flows[lines_[line].flow]));
+        const std::uint32_t flow = lines_[line].flow;
+        if (!picture_.widths.empty()) return picture_.widths[flow];
+        return static_cast<double>(picture_.graph->amountOf(picture_.graph->flows[flow]));
     }
 
     void setWidths()
@@ -142,6 +145,7 @@ private:
             most = std::max(most, sum);
             first = last;
         }
+        if (picture_.mostOnPiece > 0) most = picture_.mostOnPiece;
         const double widest = std::min(canvas_.px(kWidestBundlePx),
                                        std::max(canvas_.px(2), 0.3 * picture_.spacing * layout_.view.pixels));
         const double thinnest = kThinnestPx * canvas_.style.scale;
@@ -307,24 +311,52 @@ void joinPieces(std::vector<DensePiece>& pieces)
     pieces.resize(kept);
 }
 
+/// As FlowColors::at() takes it; `part` is the place in the order, 1 … 0.
+float densityValue(const CommunicationPicture& picture, std::uint32_t flow, double part)
+{
+    if (picture.hasAlternatives) return picture.alternative[flow] ? 1 : 0;
+    if (!picture.changes.empty())
+        return static_cast<float>(0.5 + (picture.changes[flow] < 0 ? -0.35 : 0.35) * part);
+    return static_cast<float>(0.7 * part);
+}
+
+Color alternativeFlowColor(bool dark, bool alternative)
+{
+    if (alternative) return dark ? Color{92, 168, 255} : Color{20, 80, 200};
+    return dark ? Color{150, 150, 150} : Color{130, 130, 130};
+}
+
 }  // namespace
 
 FlowColors::FlowColors(const CommunicationPicture& picture, bool dark) : picture_(picture), dark_(dark)
 {
-    if (picture.order.empty()) return;
+    if (picture.order.empty() || picture.hasAlternatives) return;
+    if (!picture.changes.empty()) {
+        most_ = std::abs(picture.changes[picture.order.front()]);
+        least_ = -most_;
+        return;
+    }
     const auto value = [&](std::uint32_t flow) {
         return communicationValue(*picture.graph, flow, picture.options.color);
     };
     most_ = value(picture.order.front());
     least_ = value(picture.order.back());
+    if (picture.range) std::tie(least_, most_) = *picture.range;
     constexpr double kManyTimes = 50;
     logarithmic_ = least_ > 0 ? most_ > kManyTimes * least_ : most_ > kManyTimes;
 }
 
-Color FlowColors::at(double part) const { return sequentialColor(dark_, 0.15 + 0.85 * part); }
+Color FlowColors::at(double part) const
+{
+    if (picture_.hasAlternatives) return alternativeFlowColor(dark_, part >= 0.5);
+    if (!picture_.changes.empty()) return divergingColor(dark_, 2 * part - 1);
+    return sequentialColor(dark_, 0.15 + 0.85 * picture_.stops.colorPart(part));
+}
 
 Color FlowColors::of(std::uint32_t flow) const
 {
+    if (picture_.hasAlternatives) return at(picture_.alternative[flow] ? 1 : 0);
+    if (!picture_.changes.empty()) return at(most_ > 0 ? 0.5 + picture_.changes[flow] / most_ / 2 : 0.5);
     if (picture_.options.color == CommunicationColor::Category) return clusterColor(flow % 20, dark_);
     const double value = communicationValue(*picture_.graph, flow, picture_.options.color);
     if (most_ <= least_) return at(1);
@@ -386,7 +418,7 @@ std::vector<DensePiece> densePieces(const CommunicationPicture& picture, const T
     const auto count = static_cast<double>(picture.order.size());
     for (std::size_t i = kExactFlows; i < end && !task.stopRequested(); ++i) {
         const CommGraph::Flow& flow = picture.graph->flows[picture.order[i]];
-        const auto value = static_cast<float>(0.7 * (1 - static_cast<double>(i) / count));
+        const float value = densityValue(picture, picture.order[i], 1 - static_cast<double>(i) / count);
         if (picture.options.lines == CommunicationLines::Pairs) {
             pieces.push_back({std::uint64_t{flow.from} << 32 | flow.to, 1, value});
             continue;

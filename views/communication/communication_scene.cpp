@@ -87,6 +87,7 @@ public:
         drawLines();
         drawVertices();
         drawNames();
+        drawNotes();
         list_.popClip();
         drawTexts();
         return std::move(list_);
@@ -130,6 +131,7 @@ private:
     void drawVertices()
     {
         const CommGraph& graph = *picture_.graph;
+        mostInside_ = picture_.mostInside;
         for (const CommGraph::Vertex& vertex : graph.vertices)
             mostInside_ = std::max(mostInside_, vertex.bytesInside);
         std::vector<std::uint32_t> order(graph.vertices.size());
@@ -206,6 +208,42 @@ private:
         taken.push_back(own);
     }
 
+    /// What is worth a word, in the upper right corner.
+    void drawNotes()
+    {
+        if (picture_.notes.empty()) return;
+        const double line = canvas_.lineHeight(), pad = canvas_.px(6);
+        double widest = 0;
+        for (const std::string& note : picture_.notes)
+            widest = std::max(widest, canvas_.measure.width(note, FontStyle::Small) + canvas_.px(2));
+        const Rect& body = layout_.body;
+        const double width = std::min(widest + 2 * pad, body.width - 2 * pad);
+        const Rect box{body.right() - width - pad, body.y + pad, width,
+                       line * static_cast<double>(picture_.notes.size()) + pad};
+        if (box.width <= 0 || box.height > body.height) return;
+        list_.items.push_back(RectItem{
+            box, withAlpha(canvas_.theme().panel, 225), canvas_.theme().frame, 1, canvas_.px(3), {}});
+        double y = box.y + pad / 2;
+        for (const std::string& note : picture_.notes) {
+            list_.text({box.x + pad, y, box.width - 2 * pad, line},
+                       elideMiddle(note, box.width - 2 * pad, FontStyle::Small, canvas_.measure),
+                       canvas_.theme().text, FontStyle::Small);
+            y += line;
+        }
+    }
+
+    /// The scale of what lines tell; where it is drawn next.
+    double drawLineScale(double x)
+    {
+        const auto colorAt = [&](double part) { return colors_.at(part); };
+        if (picture_.hasAlternatives) return drawScale(x, "Routes: as it was", "alternative", colorAt);
+        const char* names[] = {"Lines: ", "Highest load: ", "Length: ", "Hop-bytes: "};
+        const std::string name = names[static_cast<std::size_t>(picture_.options.color)];
+        const std::string most = flowValueText(picture_, colors_.most());
+        if (!picture_.changes.empty()) return drawScale(x, name + most + " less", most + " more", colorAt);
+        return drawScale(x, name + flowValueText(picture_, colors_.least()), most, colorAt);
+    }
+
     void drawTexts()
     {
         const Theme& theme = canvas_.theme();
@@ -216,14 +254,8 @@ private:
         double x = layout_.foot.x;
         x = drawScale(x, "Nodes: sent", "received",
                       [&](double part) { return divergingColor(theme.dark, 2 * part - 1); });
-        if (picture_.options.color != CommunicationColor::Category && !picture_.order.empty()) {
-            const char* names[] = {"Lines: ", "Highest load: ", "Length: ", "Hop-bytes: "};
-            x = drawScale(x,
-                          names[static_cast<std::size_t>(picture_.options.color)]
-                              + flowValueText(picture_, colors_.least()),
-                          flowValueText(picture_, colors_.most()),
-                          [&](double part) { return colors_.at(part); });
-        }
+        if (picture_.options.color != CommunicationColor::Category && !picture_.order.empty())
+            x = drawLineScale(x);
         const std::string word = picture_.graph->unit == LoadUnit::Bytes ? "bytes" : "messages";
         list_.text({x, layout_.foot.y, std::max(0.0, layout_.foot.right() - x), layout_.foot.height},
                    elideMiddle("Width " + word + " · area of nodes degree", layout_.foot.right() - x,

@@ -4,6 +4,7 @@
 #include "algorithms/layout/force_layout.h"
 #include "algorithms/routing/comm_graph.h"
 #include "core/base/task.h"
+#include "views/common/scene/color/color_stops.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/plane_view.h"
 #include "views/common/scene/drawing/scene_style.h"
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The communication view of Fujiwara et al. (VAST 2017), section 4.2: who exchanges what, over which ways.
@@ -48,6 +50,16 @@ struct CommunicationPicture {
     std::vector<DensePiece> dense;                      ///< of what is not among the exact flows, by key
     std::uint64_t mostDegree = 1;
     double spacing = 1;  ///< of vertices in the plane, on average
+    /// By how much each flow changes what colours tell, and what lines are as wide as; empty: no difference.
+    std::vector<double> changes, widths;
+    /// Flows that are other ways of routes, blue; the others are the ways before. Where hasAlternatives.
+    std::vector<char> alternative;
+    bool hasAlternatives = false;
+    std::vector<std::string> notes;                       ///< on top of the picture
+    std::optional<std::pair<double, double>> range = {};  ///< of the colours, shared with another picture
+    double mostOnPiece = 0;                               ///< what the widest bundle carries; 0: the own
+    std::uint64_t mostInside = 0;                         ///< of the widest ring; 0: the own
+    ColorStops stops;
     std::string head;
 
     bool anySelected() const { return !selectedVertices.empty(); }

@@ -67,7 +67,11 @@ void gatherMembers(const std::vector<PlanePoint>& start, const std::vector<char>
 CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent)
     : PicturePanel(context, "communication", parent),
       feed_(context, this),
-      canvas_(new CommunicationCanvas(context, this))
+      canvas_(new CommunicationCanvas(context, this)),
+      trials_(context, this, "communication.compare", "communication.against",
+              [this](const char* name, const QString& label, const QStringList& items) {
+                  return addChoice(name, label, items);
+              })
 {
     setPicture(canvas_, tr("Flows"));
     lines_ = addChoice("communication.lines", tr("What lines stand for"), {tr("Pairs"), tr("Routes")});
@@ -86,27 +90,34 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
                             {tr("Within"), tr("Touching")});
     connect(lasso, &QComboBox::currentIndexChanged, this,
             [this](int mode) { canvas_->setLassoMode(mode == 0 ? LassoMode::Within : LassoMode::Touching); });
-    for (QComboBox* choice : {lines_, color_, style_, top_})
+    for (QComboBox* choice : {color_, style_, top_})
         connect(choice, &QComboBox::currentIndexChanged, this, &CommunicationView::arrange);
+    connect(lines_, &QComboBox::currentIndexChanged, this, [this] {
+        // Which flows of both sides are the same depends on what lines stand for.
+        if (placed_ && placed_->united) group();
+        else arrange();
+    });
     connect(grouping_, &QComboBox::activated, this, [this] {
         expanded_.clear();
         group();
     });
     connect(canvas_, &CommunicationCanvas::expandWanted, this, &CommunicationView::toggleExpanded);
-    connect(&feed_, &CommunicationFeed::changed, this, &CommunicationView::takeCommunication);
+    connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
+    connect(&trials_, &TrialChooser::changed, this, &CommunicationView::takeCommunication);
     connect(this, &PicturePanel::tableWanted, this, &CommunicationView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
         std::vector<std::uint32_t> flows;
         for (const std::size_t row : rows) flows.push_back(static_cast<std::uint32_t>(row));
-        if (grouped_) selection().setSelected(selectionOf(*feed_.session(), *grouped_, {}, flows), this);
+        const GroupedCommunicationPtr grouped = tableGroups();
+        if (grouped) selection().setSelected(selectionOf(*feed_.session(), *grouped, {}, flows), this);
         mark();
     });
     poll_.setInterval(kProgressMs);
     connect(&poll_, &QTimer::timeout, this, &CommunicationView::takeProgress);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
-        if (change.parts.has(ViewParts::kSelected)) mark();
         if (change.parts.has(ViewParts::kCauses)) canvas_->showCauses();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kPanels)) mark();
     });
     canvas_->setPicture(nullptr, nullptr, feed_.message());
 }
@@ -115,10 +126,11 @@ void CommunicationView::setSession(SessionPtr session)
 {
     for (const char* job : {kGroupJob, kLayoutJob, kPictureJob}) tasks().drop(job);
     poll_.stop();
-    grouped_ = nullptr;
+    placed_.reset();
     points_ = nullptr;
-    base_ = nullptr;
+    base_ = {};
     expanded_.clear();
+    trials_.setSession(session);
     canvas_->showAll();
     canvas_->setSession(session);
     feed_.setSession(std::move(session));
@@ -128,13 +140,15 @@ void CommunicationView::showEvent(QShowEvent* event)
 {
     PicturePanel::showEvent(event);
     feed_.update();
+    trials_.update();
 }
 
 void CommunicationView::takeCommunication()
 {
     if (!feed_.communication()) {
-        grouped_ = nullptr;
-        base_ = nullptr;
+        placed_.reset();
+        base_ = {};
+        canvas_->setBeside(nullptr, nullptr);
         return canvas_->setPicture(nullptr, nullptr, feed_.message());
     }
     const auto& experiment = *feed_.session()->experiments[feed_.communication()->request.experiment];
@@ -160,29 +174,51 @@ void CommunicationView::group()
 {
     if (!feed_.communication()) return;
     const auto experiment = feed_.session()->experiments[feed_.communication()->request.experiment];
-    tasks().run<GroupedCommunicationPtr>(
+    tasks().run<Grouping>(
         {kGroupJob, tr("Grouping the communication")}, this,
-        [communication = feed_.communication(), experiment, expanded = expanded_,
-         grouping = grouping_->currentText().toStdString()](const Task& task) {
-            return groupedCommunication(communication, experiment->definitions, grouping, expanded, task);
+        [communication = feed_.communication(), other = trials_.other(), experiment, expanded = expanded_,
+         lines = linesOfUnion(),
+         grouping = grouping_->currentText().toStdString()](const Task& task) -> Result<Grouping> {
+            auto grouped =
+                groupedCommunication(communication, experiment->definitions, grouping, expanded, task);
+            if (!grouped) return Unexpected(grouped.error());
+            if (!other) return Grouping{*grouped, nullptr};
+            const auto beside =
+                groupedCommunication(other, experiment->definitions, grouping, expanded, task);
+            if (!beside) return Unexpected(beside.error());
+            if ((*beside)->graph->ofMachine != (*grouped)->graph->ofMachine
+                || ((*grouped)->graph->ofMachine && !onSameMachine(*communication, *other)))
+                return fail(ErrorCode::InvalidArgument, "What was tried is on another machine.");
+            const auto united = uniteCommunication(**grouped, **beside, lines);
+            return Grouping{united->before, united};
         },
-        [this](Result<GroupedCommunicationPtr> grouped) {
-            if (grouped) return layOut(*grouped);
-            if (grouped.error().cancelled()) return;
-            selection().say(toQString(grouped.error().text()));
+        [this](Result<Grouping> grouping) {
+            if (grouping) return layOut(std::move(*grouping));
+            if (grouping.error().cancelled()) return;
+            selection().say(toQString(grouping.error().text()));
         });
 }
 
 /// What was there keeps its place; of an expanded group only the members are moved.
-void CommunicationView::layOut(GroupedCommunicationPtr grouped)
+void CommunicationView::layOut(Grouping grouping)
 {
     LayoutParams params;
     std::vector<PlanePoint> start;
-    if (grouped_ && points_ && grouped_->graph->ofMachine == grouped->graph->ofMachine)
-        start = carriedPlaces(*grouped_->graph, *points_, *grouped->graph);
-    if (std::exchange(toggled_, false)
-        && std::ranges::none_of(start, [](PlanePoint point) { return std::isnan(point.x); }))
-        params.fixed = sameVertices(*grouped_->graph, *grouped->graph);
+    const CommGraph& graph = *grouping.shown->graph;
+    if (placed_ && points_ && placed_->shown->graph->ofMachine == graph.ofMachine)
+        start = carriedPlaces(*placed_->shown->graph, *points_, graph);
+    const bool allKnown = std::ranges::none_of(start, [](PlanePoint point) { return std::isnan(point.x); });
+    const bool toggled = std::exchange(toggled_, false);
+    if (toggled && allKnown) params.fixed = sameVertices(*placed_->shown->graph, graph);
+    // What is held beside the old picture does not move it.
+    if (grouping.united && !toggled && allKnown && start.size() == graph.vertices.size() && !start.empty()) {
+        tasks().drop(kLayoutJob);
+        poll_.stop();
+        progress_ = nullptr;
+        points_ = std::make_shared<const std::vector<PlanePoint>>(std::move(start));
+        placed_ = std::move(grouping);
+        return arrange();
+    }
     progress_ = std::make_shared<Progress>();
     params.picture = [progress = progress_](std::span<const PlanePoint> points) {
         const std::lock_guard lock(progress->mutex);
@@ -194,25 +230,24 @@ void CommunicationView::layOut(GroupedCommunicationPtr grouped)
     const bool begins = start.empty();
     tasks().run<Points>(
         {kLayoutJob, tr("Laying the communication out")}, this,
-        [graph = grouped->graph, params,
-         start = std::move(start)](const Task& task) mutable -> Result<Points> {
+        [grouping, params, start = std::move(start)](const Task& task) mutable -> Result<Points> {
             params.start = start;
-            auto points = forceLayout(layoutGraph(*graph), params, task);
+            auto points = forceLayout(skein::layoutGraph(grouping.layoutGraph()), params, task);
             if (!points) return Unexpected(points.error());
             if (!params.fixed.empty()) gatherMembers(start, params.fixed, *points);
             return std::make_shared<const std::vector<PlanePoint>>(std::move(*points));
         },
-        [this, grouped](Result<Points> points) {
+        [this, grouping](Result<Points> points) {
             poll_.stop();
             if (!points) return;
-            grouped_ = grouped;
+            placed_ = grouping;
             points_ = *points;
             progress_ = nullptr;
             arrange();
         });
     // Until the first places have come, the old picture stays.
     if (begins) canvas_->showAll();
-    pending_ = std::move(grouped);
+    pending_ = std::move(grouping);
 }
 
 void CommunicationView::takeProgress()
@@ -224,8 +259,20 @@ void CommunicationView::takeProgress()
         progress_->fresh = false;
         points_ = std::make_shared<const std::vector<PlanePoint>>(progress_->points);
     }
-    grouped_ = pending_;
+    placed_ = pending_;
     arrange();
+}
+
+/// The alternatives of a rerouting are routes whatever lines are chosen.
+CommunicationLines CommunicationView::linesOfUnion() const
+{
+    return showsAlternatives() ? CommunicationLines::Routes : options().lines;
+}
+
+bool CommunicationView::showsAlternatives() const
+{
+    return trials_.show() == TrialShow::Difference && trials_.trial()
+        && trials_.trial()->kind == CommunicationTrial::Kind::Routes;
 }
 
 CommunicationOptions CommunicationView::options() const
@@ -238,25 +285,63 @@ CommunicationOptions CommunicationView::options() const
     return options;
 }
 
+Result<CommunicationView::Pictures> CommunicationView::picturesOf(
+    const Grouping& grouping, TrialShow show, const std::string& name, bool routesTried,
+    CommunicationOptions options, const std::shared_ptr<const std::vector<PlanePoint>>& points,
+    const Task& task)
+{
+    const auto finish = [&](CommunicationPicture picture, const GroupedCommunication& grouped,
+                            const std::string& title) {
+        placeVertices(picture, points);
+        if (picture.names.empty())
+            for (std::uint32_t vertex = 0; vertex < grouped.graph->vertices.size(); ++vertex)
+                picture.names.push_back(vertexName(grouped, vertex));
+        if (picture.head.empty()) picture.head = communicationHead(grouped, picture);
+        if (!title.empty()) picture.head = title + " · " + picture.head;
+        return std::make_shared<const CommunicationPicture>(std::move(picture));
+    };
+    const UnitedCommunicationPtr& united = grouping.united;
+    Pictures made;
+    made.groupedShown = grouping.shown;
+    if (united && show == TrialShow::Difference) {
+        made.groupedShown = united->both;
+        made.shown = finish(routesTried ? communicationAlternatives(*united, options, task)
+                                        : communicationDifference(*united, options, task),
+                            *united->both, name + " against as it is");
+    } else if (united && show != TrialShow::AsItIs) {
+        CommunicationPicture left = communicationPicture(united->before->graph, options, task);
+        CommunicationPicture right = communicationPicture(united->after->graph, options, task);
+        left.names = right.names = united->vertices;
+        shareScale(left, right);
+        const auto after = finish(std::move(right), *united->after, name);
+        if (show == TrialShow::SideBySide) {
+            made.shown = finish(std::move(left), *united->before, "As it is");
+            made.beside = after;
+            made.groupedBeside = united->after;
+        } else {
+            made.shown = after;
+            made.groupedShown = united->after;
+        }
+    } else {
+        made.shown = finish(communicationPicture(grouping.shown->graph, options, task), *grouping.shown, {});
+    }
+    if (task.stopRequested()) return cancelled();
+    return made;
+}
+
 void CommunicationView::arrange()
 {
-    if (!grouped_ || !points_) return;
-    using Picture = std::shared_ptr<const CommunicationPicture>;
-    tasks().run<Picture>(
+    if (!placed_ || !points_) return;
+    const std::uint64_t number = ++arranged_;
+    tasks().run<Pictures>(
         {kPictureJob, tr("Ordering the flows")}, this,
-        [grouped = grouped_, points = points_, options = options()](const Task& task) -> Result<Picture> {
-            auto picture =
-                std::make_shared<CommunicationPicture>(communicationPicture(grouped->graph, options, task));
-            placeVertices(*picture, points);
-            for (std::uint32_t vertex = 0; vertex < grouped->graph->vertices.size(); ++vertex)
-                picture->names.push_back(vertexName(*grouped, vertex));
-            picture->head = communicationHead(*grouped, *picture);
-            if (task.stopRequested()) return cancelled();
-            return picture;
+        [grouping = *placed_, points = points_, options = options(), show = trials_.show(),
+         name = trials_.name(), routesTried = showsAlternatives()](const Task& task) {
+            return picturesOf(grouping, show, name, routesTried, options, points, task);
         },
-        [this, grouped = grouped_](Result<Picture> picture) {
-            if (!picture || grouped != grouped_) return;
-            base_ = *picture;
+        [this, number](Result<Pictures> pictures) {
+            if (!pictures || number != arranged_) return;
+            base_ = std::move(*pictures);
             mark();
             if (showsTable()) fillTable();
         });
@@ -264,10 +349,16 @@ void CommunicationView::arrange()
 
 void CommunicationView::mark()
 {
-    if (!base_ || !grouped_ || base_->graph != grouped_->graph) return;
-    auto picture = std::make_shared<CommunicationPicture>(*base_);
-    markSelected(*feed_.session(), *grouped_, selection().state(), *picture);
-    canvas_->setPicture(std::move(picture), grouped_, {});
+    if (!base_.shown || !placed_) return;
+    const auto marked = [this](const CommunicationPicturePtr& of, const GroupedCommunication& grouped) {
+        auto picture = std::make_shared<CommunicationPicture>(*of);
+        markSelected(*feed_.session(), grouped, selection().state(), *picture);
+        picture->stops = colorStopsOf(selection().state());
+        return picture;
+    };
+    canvas_->setBeside(base_.beside ? marked(base_.beside, *base_.groupedBeside) : nullptr,
+                       base_.groupedBeside);
+    canvas_->setPicture(marked(base_.shown, *base_.groupedShown), base_.groupedShown, {});
 }
 
 void CommunicationView::toggleExpanded(std::uint32_t group)
@@ -279,14 +370,23 @@ void CommunicationView::toggleExpanded(std::uint32_t group)
     this->group();
 }
 
+/// What rows of the table are flows of.
+GroupedCommunicationPtr CommunicationView::tableGroups() const
+{
+    if (!placed_) return nullptr;
+    return placed_->united ? placed_->united->both : placed_->shown;
+}
+
 void CommunicationView::fillTable()
 {
-    if (!grouped_) return;
-    const CommGraph& graph = *grouped_->graph;
+    if (!placed_) return;
+    if (placed_->united) return fillTrialTable();
+    const GroupedCommunication& grouped = *placed_->shown;
+    const CommGraph& graph = *grouped.graph;
     const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
     std::vector<std::vector<TableCell>> cells;
     for (const CommGraph::Flow& flow : graph.flows)
-        cells.push_back({vertexName(*grouped_, flow.from), vertexName(*grouped_, flow.to), exact(flow.bytes),
+        cells.push_back({vertexName(grouped, flow.from), vertexName(grouped, flow.to), exact(flow.bytes),
                          exact(flow.messages), exact(flow.hops), exact(flow.hopBytes),
                          exact(flow.highestLoad)});
     const CellKind load = graph.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
@@ -297,6 +397,38 @@ void CommunicationView::fillTable()
                      {tr("Length"), CellKind::Count, tr("Links on the way")},
                      {tr("Hop-bytes"), load},
                      {tr("Highest load"), load, tr("Of the links on the way")}},
+                    std::move(cells));
+}
+
+void CommunicationView::fillTrialTable()
+{
+    const UnitedCommunication& united = *placed_->united;
+    const auto value = [](const CommGraph& graph, std::uint32_t flow, auto member) {
+        return TableCell(flow == CommGraph::kNone ? 0.0 : static_cast<double>(graph.flows[flow].*member));
+    };
+    std::vector<std::vector<TableCell>> cells;
+    for (std::size_t i = 0; i < united.changes.size(); ++i) {
+        const FlowChange& change = united.changes[i];
+        const CommGraph::Flow& flow = united.both->graph->flows[i];
+        std::vector<TableCell> row{united.vertices[flow.from], united.vertices[flow.to]};
+        const auto both = [&](auto member) {
+            row.push_back(value(*united.before->graph, change.before, member));
+            row.push_back(value(*united.after->graph, change.after, member));
+        };
+        both(&CommGraph::Flow::bytes);
+        both(&CommGraph::Flow::hops);
+        both(&CommGraph::Flow::highestLoad);
+        cells.push_back(std::move(row));
+    }
+    const CellKind load = united.both->graph->unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
+    rows().setTable({{tr("From")},
+                     {tr("To")},
+                     {tr("Bytes"), CellKind::Bytes},
+                     {tr("… as tried"), CellKind::Bytes},
+                     {tr("Length"), CellKind::Count, tr("Links on the way")},
+                     {tr("… as tried"), CellKind::Count},
+                     {tr("Highest load"), load, tr("Of the links on the way")},
+                     {tr("… as tried"), load}},
                     std::move(cells));
 }
 

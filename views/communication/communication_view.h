@@ -6,11 +6,15 @@
 
 #include "views/common/communication_feed.h"
 #include "views/common/picture_panel.h"
+#include "views/common/trial_chooser.h"
 #include "views/communication/communication_data_scene.h"
+#include "views/communication/communication_trial_scene.h"
 
 #include <QTimer>
 
 #include <mutex>
+#include <optional>
+#include <string>
 
 class QComboBox;
 
@@ -38,26 +42,48 @@ private:
         bool fresh = false;
     };
 
+    /// What is laid out: the communication as it is, and beside it what was tried.
+    struct Grouping {
+        GroupedCommunicationPtr shown;  ///< in united, where that is not null
+        UnitedCommunicationPtr united;
+
+        const CommGraph& layoutGraph() const { return united ? *united->both->graph : *shown->graph; }
+    };
+    struct Pictures {
+        std::shared_ptr<const CommunicationPicture> shown, beside;
+        GroupedCommunicationPtr groupedShown, groupedBeside;
+    };
+    static Result<Pictures> picturesOf(const Grouping& grouping, TrialShow show, const std::string& name,
+                                       bool routesTried, CommunicationOptions options,
+                                       const std::shared_ptr<const std::vector<PlanePoint>>& points,
+                                       const Task& task);
+
     CommunicationOptions options() const;
     void takeCommunication();
     void group();
-    void layOut(GroupedCommunicationPtr grouped);
+    void layOut(Grouping grouping);
     void takeProgress();
     void arrange();
     void mark();
     void toggleExpanded(std::uint32_t group);
     void fillTable();
+    void fillTrialTable();
+    GroupedCommunicationPtr tableGroups() const;
+    CommunicationLines linesOfUnion() const;
+    bool showsAlternatives() const;
 
     CommunicationFeed feed_;
     CommunicationCanvas* canvas_ = nullptr;
+    TrialChooser trials_;
     QComboBox *lines_ = nullptr, *grouping_ = nullptr, *color_ = nullptr, *style_ = nullptr, *top_ = nullptr;
-    GroupedCommunicationPtr grouped_;  ///< that has places
-    GroupedCommunicationPtr pending_;  ///< that is being laid out
+    std::optional<Grouping> placed_;   ///< that has places
+    std::optional<Grouping> pending_;  ///< that is being laid out
     std::shared_ptr<const std::vector<PlanePoint>> points_;
     std::shared_ptr<Progress> progress_;
     std::vector<std::uint32_t> expanded_;
-    bool toggled_ = false;  ///< a group was just expanded or put together: the rest stays where it is
-    std::shared_ptr<const CommunicationPicture> base_;  ///< without marks of what is selected
+    std::uint64_t arranged_ = 0;  ///< number of the newest pictures
+    bool toggled_ = false;        ///< a group was just expanded or put together: the rest stays where it is
+    Pictures base_;               ///< without marks of what is selected
     QTimer poll_;
 };
 

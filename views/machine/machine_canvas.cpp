@@ -15,10 +15,12 @@ MachineCanvas::MachineCanvas(const ViewContext& context, QWidget* parent)
         tr("Nodes and links of the machine and what they carry. The table holds the loads of all links."));
 }
 
-void MachineCanvas::setPicture(MachinePicturePtr picture, const QString& message)
+void MachineCanvas::setPicture(MachinePicturePtr picture, const QString& message, MachinePicturePtr beside)
 {
-    if (picture && picture_ && picture->plan != picture_->plan) showAll();
+    const bool otherRoom = (beside != nullptr) != (beside_ != nullptr);
+    if (otherRoom || (picture && picture_ && picture->plan != picture_->plan)) showAll();
     picture_ = std::move(picture);
+    beside_ = std::move(beside);
     message_ = message;
     redraw();
 }
@@ -26,8 +28,10 @@ void MachineCanvas::setPicture(MachinePicturePtr picture, const QString& message
 SceneView::Maker MachineCanvas::maker() const
 {
     if (!picture_) return {};
-    return [picture = picture_, view = view()](const Canvas& canvas, const Task& task) {
-        return machineScene(*picture, view, canvas, task);
+    return [picture = picture_, beside = beside_, view = view()](const Canvas& canvas, const Task& task) {
+        return besideEachOther(canvas, beside ? 2 : 1, [&](int pane, const Canvas& own) {
+            return machineScene(pane == 0 ? *picture : *beside, view, own, task);
+        });
     };
 }
 
@@ -39,12 +43,13 @@ PlaneFrame MachineCanvas::frameOf(const PlaneView& view, const Canvas& canvas) c
 MachineHit MachineCanvas::hitAt(Point point) const
 {
     if (!picture_) return {};
-    return onCanvas([&](const Canvas& canvas) { return machineAt(*picture_, view(), point, canvas); });
+    return onPane(
+        [&](const Canvas& canvas) { return machineAt(*pictureAt(point), view(), inPane(point), canvas); });
 }
 
 std::vector<std::string> MachineCanvas::toolTipAt(Point point) const
 {
-    return picture_ ? machineTooltip(*picture_, hitAt(point)) : std::vector<std::string>();
+    return picture_ ? machineTooltip(*pictureAt(point), hitAt(point)) : std::vector<std::string>();
 }
 
 void MachineCanvas::mousePressEvent(QMouseEvent* event)

@@ -17,9 +17,10 @@ public:
     MachineCanvas(const ViewContext& context, QWidget* parent);
 
     void setSession(SessionPtr) override {}
-    /// Null: `message` says why there is nothing.
-    void setPicture(MachinePicturePtr picture, const QString& message);
+    /// Null: `message` says why there is nothing. `beside` of the same plan lies at the right; null: nothing.
+    void setPicture(MachinePicturePtr picture, const QString& message, MachinePicturePtr beside = nullptr);
     const MachinePicturePtr& shown() const { return picture_; }
+    const MachinePicturePtr& besideIt() const { return beside_; }
     std::vector<KeyHint> keyHints() const override;
 
 Q_SIGNALS:
@@ -29,6 +30,7 @@ Q_SIGNALS:
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
+    int panes() const override { return beside_ ? 2 : 1; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -37,7 +39,9 @@ protected:
 private:
     MachineHit hitAt(Point point) const;
 
-    MachinePicturePtr picture_;
+    const MachinePicturePtr& pictureAt(Point point) const { return paneAt(point) == 0 ? picture_ : beside_; }
+
+    MachinePicturePtr picture_, beside_;
     QString message_;
 };
 

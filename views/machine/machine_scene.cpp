@@ -6,6 +6,7 @@
 #include "core/select/translate.h"
 #include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/data/communication_trial.h"
 
 #include <algorithm>
 #include <bit>
@@ -132,10 +133,19 @@ private:
 
     void drawLoad(LinkIndex link)
     {
-        const double part = static_cast<double>(picture_.loads[link]) / static_cast<double>(picture_.most);
+        const double amount = picture_.changes.empty() ? static_cast<double>(picture_.loads[link])
+                                                       : static_cast<double>(picture_.changes[link]);
+        const double signedPart = amount / static_cast<double>(picture_.most), part = std::abs(signedPart);
         const double widest = std::clamp(layout_.view.pixels * 0.22, canvas_.px(1) * 1.0, canvas_.px(7));
-        drawLink(link, sequentialColor(canvas_.theme().dark, 0.1 + 0.9 * part),
-                 std::max(0.7 * canvas_.style.scale, widest * part));
+        drawLink(link, colorAt(signedPart), std::max(0.7 * canvas_.style.scale, widest * part));
+    }
+
+    /// Of a load between none and the greatest, or of a change from −1 to 1.
+    Color colorAt(double part) const
+    {
+        const bool dark = canvas_.theme().dark;
+        if (!picture_.changes.empty()) return divergingColor(dark, part);
+        return sequentialColor(dark, 0.1 + 0.9 * picture_.stops.colorPart(part));
     }
 
     void drawSelectedLink(LinkIndex link)
@@ -212,11 +222,14 @@ private:
         x += size + canvas_.px(6);
         word("free");
         if (picture_.most == 0) return;
+        const bool changes = !picture_.changes.empty();
+        if (changes) word("a link carries " + loadOf(picture_.most) + " less");
+        if (changes) x -= canvas_.px(10);
         for (int i = 0; i < 24; ++i, x += canvas_.px(4))
             list_.fillRect({x, middle - size / 2, canvas_.px(4), size},
-                           sequentialColor(theme.dark, 0.1 + 0.9 * (i + 0.5) / 24));
+                           colorAt(changes ? (i + 0.5) / 12 - 1 : (i + 0.5) / 24));
         x += canvas_.px(6);
-        word("load of a link, to " + loadOf(picture_.most));
+        word(changes ? loadOf(picture_.most) + " more" : "load of a link, to " + loadOf(picture_.most));
     }
 
     std::string loadOf(std::uint64_t load) const
@@ -293,6 +306,32 @@ MachinePicture machinePicture(MachinePlanPtr plan, std::vector<MachineUser> user
     picture.most = picture.order.empty() ? 0 : loads[picture.order.front()];
     picture.loads = LinkAmounts(std::move(loads));
     picture.head = machineHead(picture);
+    return picture;
+}
+
+void shareScale(MachinePicture& left, MachinePicture& right)
+{
+    left.most = right.most = std::max(left.most, right.most);
+}
+
+MachinePicture machineDifference(const MachinePicture& before, const MachinePicture& after)
+{
+    MachinePicture picture = after;
+    picture.changes.assign(picture.topology().links(), 0);
+    picture.order.clear();
+    picture.most = 0;
+    for (LinkIndex link = 0; link < picture.changes.size(); ++link) {
+        const auto change =
+            static_cast<std::int64_t>(after.loads[link]) - static_cast<std::int64_t>(before.loads[link]);
+        picture.changes[link] = change;
+        if (change == 0) continue;
+        picture.order.push_back(link);
+        picture.most = std::max(picture.most, static_cast<std::uint64_t>(std::abs(change)));
+    }
+    std::stable_sort(picture.order.begin(), picture.order.end(), [&](LinkIndex a, LinkIndex b) {
+        return std::abs(picture.changes[a]) > std::abs(picture.changes[b]);
+    });
+    picture.head = loadChangeText(picture.changes, picture.unit);
     return picture;
 }
 
@@ -392,6 +431,11 @@ std::vector<std::string> machineTooltip(const MachinePicture& picture, const Mac
     if (hit.link) {
         lines.push_back("Link " + picture.topology().linkName(*hit.link));
         lines.push_back("Load " + machineLoadText(picture, picture.loads[*hit.link]));
+        if (!picture.changes.empty()) {
+            const std::int64_t change = picture.changes[*hit.link];
+            lines.push_back(machineLoadText(picture, static_cast<std::uint64_t>(std::abs(change)))
+                            + (change < 0 ? " less than before" : " more than before"));
+        }
         if (picture.users.size() > 1)
             for (const MachineUser& user : picture.users)
                 lines.push_back(

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/select/view_state.h"
+#include "views/common/scene/color/color_stops.h"
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/plane_view.h"
@@ -50,6 +51,10 @@ struct MachinePicture {
     std::vector<LinkRef> selected;          ///< links, ascending
     std::vector<char> selectedNodes;        ///< empty: none
     LoadUnit unit = LoadUnit::Bytes;
+    /// By how much the load of each link changes; empty: loads are shown. Then `order` and `most` are of
+    /// them.
+    std::vector<std::int64_t> changes;
+    ColorStops stops;
     std::string head;
 
     const Topology& topology() const { return *plan->topology; }
@@ -58,6 +63,10 @@ using MachinePicturePtr = std::shared_ptr<const MachinePicture>;
 
 /// Adds up the loads of the users, who are all on the plan's machine. O(links + ranks).
 MachinePicture machinePicture(MachinePlanPtr plan, std::vector<MachineUser> users, std::size_t shownUser);
+/// Gives two pictures of one machine one scale of widths and colours.
+void shareScale(MachinePicture& left, MachinePicture& right);
+/// How the loads of `before` change to those of `after`, which is on the same machine. O(links).
+MachinePicture machineDifference(const MachinePicture& before, const MachinePicture& after);
 /// Selected links, and nodes of selected locations and pairs of ranks.
 void markSelected(const Session& session, const ViewState& state, MachinePicture& picture);
 

@@ -46,21 +46,65 @@ Result<std::vector<MachineUser>> usersOfMachine(ResultStore& results, const Sess
     return users;
 }
 
+Result<MachinePlanPtr> planOf(ResultStore& results, const SessionCommunication& communication,
+                              const Task& task)
+{
+    const auto& topology = communication.machine->topology;
+    return results.get<MachinePlan>(topology, 0, ResultStore::Keep::WhileHeld, task,
+                                    [&]() -> Result<MachinePlanPtr> { return machinePlan(topology, task); });
+}
+
+/// What is shown of a trial, and what at its right.
+struct TriedMachine {
+    MachinePicturePtr shown, beside;
+};
+
+Result<TriedMachine> triedMachine(ResultStore& results, const SessionCommunicationPtr& before,
+                                  const SessionCommunicationPtr& after, TrialShow show,
+                                  const std::string& name, const Task& task)
+{
+    if (!onSameMachine(*before, *after))
+        return fail(ErrorCode::InvalidArgument,
+                    name + " ran on another machine than " + before->machine->topology->spec()
+                        + ": links cannot be compared.");
+    auto plan = planOf(results, *before, task);
+    if (!plan) return Unexpected(plan.error());
+    MachinePicture left = machinePicture(*plan, {{"as it is", before}}, 0);
+    MachinePicture right = machinePicture(*plan, {{name, after}}, 0);
+    left.head = "As it is · " + left.head;
+    right.head = name + " · " + right.head;
+    using Shared = const MachinePicture;
+    if (show == TrialShow::Difference) {
+        MachinePicture difference = machineDifference(left, right);
+        difference.head = name + " against as it is · " + difference.head;
+        return TriedMachine{std::make_shared<Shared>(std::move(difference)), nullptr};
+    }
+    if (show == TrialShow::Tried) return TriedMachine{std::make_shared<Shared>(std::move(right)), nullptr};
+    shareScale(left, right);
+    return TriedMachine{std::make_shared<Shared>(std::move(left)),
+                        std::make_shared<Shared>(std::move(right))};
+}
+
 }  // namespace
 
 MachineView::MachineView(const ViewContext& context, QWidget* parent)
     : PicturePanel(context, "machine", parent),
       feed_(context, this),
       canvas_(new MachineCanvas(context, this)),
-      users_(new LinkUsersTree(context, "machine.users", this))
+      users_(new LinkUsersTree(context, "machine.users", this)),
+      shown_(addChoice("machine.loads", tr("Whose loads are shown"), {tr("All together")})),
+      trials_(context, this, "machine.compare", "machine.against",
+              [this](const char* name, const QString& label, const QStringList& items) {
+                  return addChoice(name, label, items);
+              })
 {
     setPicture(canvas_, tr("Loads of links"));
     setSide(users_);
-    shown_ = addChoice("machine.loads", tr("Whose loads are shown"), {tr("All together")});
     connect(shown_, &QComboBox::activated, this, &MachineView::compute);
     connect(canvas_, &MachineCanvas::chosen, this, &MachineView::choose);
     connect(users_, &LinkUsersTree::chosen, this, &MachineView::mark);
-    connect(&feed_, &CommunicationFeed::changed, this, &MachineView::compute);
+    connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
+    connect(&trials_, &TrialChooser::changed, this, &MachineView::compute);
     connect(this, &PicturePanel::tableWanted, this, &MachineView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
         std::vector<LinkRef> links;
@@ -71,7 +115,7 @@ MachineView::MachineView(const ViewContext& context, QWidget* parent)
     });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
-        if (change.parts.has(ViewParts::kSelected)) mark();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kPanels)) mark();
     });
     canvas_->setPicture(nullptr, feed_.message());
 }
@@ -79,8 +123,9 @@ MachineView::MachineView(const ViewContext& context, QWidget* parent)
 void MachineView::setSession(SessionPtr session)
 {
     tasks().drop(kMachineJob);
-    base_ = nullptr;
+    base_ = tried_ = nullptr;
     users_->hide();
+    trials_.setSession(session);
     const QSignalBlocker quiet(shown_);
     shown_->clear();
     shown_->addItem(tr("All together"));
@@ -92,11 +137,12 @@ void MachineView::showEvent(QShowEvent* event)
 {
     PicturePanel::showEvent(event);
     feed_.update();
+    trials_.update();
 }
 
 void MachineView::compute()
 {
-    base_ = nullptr;
+    base_ = tried_ = nullptr;
     if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
     if (!feed_.communication()->machine) {
         const std::string& problem = feed_.communication()->machineProblem;
@@ -105,6 +151,7 @@ void MachineView::compute()
                                        ? tr("No machine is known: choose one in the panel Machine.")
                                        : toQString(problem));
     }
+    if (trials_.show() != TrialShow::AsItIs) return computeTrial();
     const int chosen = shown_->currentIndex();
     tasks().run<MachinePicturePtr>(
         {kMachineJob, tr("Laying the machine out")}, this,
@@ -112,40 +159,68 @@ void MachineView::compute()
          chosen](const Task& task) -> Result<MachinePicturePtr> {
             auto users = usersOfMachine(*results, session, first, task);
             if (!users) return Unexpected(users.error());
-            const auto& topology = first->machine->topology;
-            auto plan = results->get<MachinePlan>(
-                topology, 0, ResultStore::Keep::WhileHeld, task,
-                [&]() -> Result<MachinePlanPtr> { return machinePlan(topology, task); });
+            auto plan = planOf(*results, *first, task);
             if (!plan) return Unexpected(plan.error());
             const std::size_t shown = chosen > 0 ? static_cast<std::size_t>(chosen - 1) : users->size();
             return std::make_shared<const MachinePicture>(machinePicture(*plan, std::move(*users), shown));
         },
         [this](Result<MachinePicturePtr> picture) {
-            if (!picture) {
-                if (!picture.error().cancelled())
-                    canvas_->setPicture(nullptr, toQString(picture.error().text()));
+            if (picture) take(std::move(*picture));
+            else if (!picture.error().cancelled())
+                canvas_->setPicture(nullptr, toQString(picture.error().text()));
+        });
+}
+
+void MachineView::offerUsers()
+{
+    const QSignalBlocker quiet(shown_);
+    const int was = shown_->currentIndex();
+    shown_->clear();
+    shown_->addItem(tr("All together"));
+    for (const MachineUser& user : base_->users) shown_->addItem(toQString(user.name));
+    shown_->setCurrentIndex(was < shown_->count() ? was : 0);
+    shown_->setVisible(base_->users.size() > 1);
+}
+
+void MachineView::take(MachinePicturePtr picture)
+{
+    base_ = std::move(picture);
+    if (!tried_ && trials_.show() == TrialShow::AsItIs) offerUsers();
+    mark();
+    if (showsTable()) fillTable();
+}
+
+/// The machine as it is, and with what was tried.
+void MachineView::computeTrial()
+{
+    tasks().run<TriedMachine>(
+        {kMachineJob, tr("Laying the machine out")}, this,
+        [results = results(), before = feed_.communication(), after = trials_.other(), show = trials_.show(),
+         name = trials_.name()](const Task& task) {
+            return triedMachine(*results, before, after, show, name, task);
+        },
+        [this](Result<TriedMachine> found) {
+            if (!found) {
+                if (!found.error().cancelled()) canvas_->setPicture(nullptr, toQString(found.error().text()));
                 return;
             }
-            base_ = *picture;
-            const QSignalBlocker quiet(shown_);
-            const int was = shown_->currentIndex();
-            shown_->clear();
-            shown_->addItem(tr("All together"));
-            for (const MachineUser& user : base_->users) shown_->addItem(toQString(user.name));
-            shown_->setCurrentIndex(was < shown_->count() ? was : 0);
-            shown_->setVisible(base_->users.size() > 1);
-            mark();
-            if (showsTable()) fillTable();
+            tried_ = found->beside;
+            take(found->shown);
         });
 }
 
 void MachineView::mark()
 {
     if (!base_) return;
-    auto picture = std::make_shared<MachinePicture>(*base_);
-    markSelected(*feed_.session(), selection().state(), *picture);
+    const auto marked = [this](const MachinePicturePtr& of) {
+        auto picture = std::make_shared<MachinePicture>(*of);
+        markSelected(*feed_.session(), selection().state(), *picture);
+        picture->stops = colorStopsOf(selection().state());
+        return picture;
+    };
+    auto picture = marked(base_);
     users_->show(feed_.session(), feed_.communication(), picture->selected);
-    canvas_->setPicture(std::move(picture), {});
+    canvas_->setPicture(std::move(picture), {}, tried_ ? marked(tried_) : nullptr);
 }
 
 void MachineView::choose(const MachineHit& hit, bool add)
@@ -175,16 +250,25 @@ void MachineView::fillTable()
     std::vector<CellColumn> columns{{tr("From")}, {tr("To")}, {tr("Load"), kind}};
     if (base_->users.size() > 1)
         for (const MachineUser& user : base_->users) columns.push_back({toQString(user.name), kind});
+    if (tried_) columns.push_back({toQString(trials_.name()), kind});
+    if (!base_->changes.empty()) columns.push_back({tr("Change"), kind});
     columns.push_back({tr("% of the highest"), CellKind::Percent});
+    std::vector<LinkIndex> links = base_->order;
+    for (const LinkIndex link : tried_ ? tried_->order : std::vector<LinkIndex>())
+        if (base_->loads[link] == 0) links.push_back(link);
     std::vector<std::vector<TableCell>> cells;
-    for (const LinkIndex link : base_->order) {
+    for (const LinkIndex link : links) {
         std::vector<TableCell> row{base_->topology().vertexName(base_->topology().source(link)),
                                    base_->topology().vertexName(base_->topology().target(link)),
                                    exact(base_->loads[link])};
         if (base_->users.size() > 1)
             for (const MachineUser& user : base_->users)
                 row.push_back(exact(user.communication->traffic.loads[link]));
-        row.emplace_back(static_cast<double>(base_->loads[link]) / static_cast<double>(base_->most));
+        if (tried_) row.push_back(exact(tried_->loads[link]));
+        if (!base_->changes.empty()) row.emplace_back(static_cast<double>(base_->changes[link]));
+        const double shown = base_->changes.empty() ? static_cast<double>(base_->loads[link])
+                                                    : static_cast<double>(base_->changes[link]);
+        row.emplace_back(shown / static_cast<double>(std::max<std::uint64_t>(1, base_->most)));
         cells.push_back(std::move(row));
     }
     rows().setTable(std::move(columns), std::move(cells));

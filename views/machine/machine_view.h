@@ -6,6 +6,7 @@
 
 #include "views/common/communication_feed.h"
 #include "views/common/picture_panel.h"
+#include "views/common/trial_chooser.h"
 #include "views/machine/machine_scene.h"
 
 class QComboBox;
@@ -30,6 +31,9 @@ protected:
 
 private:
     void compute();
+    void take(MachinePicturePtr picture);
+    void offerUsers();
+    void computeTrial();
     void mark();
     void fillTable();
     void choose(const MachineHit& hit, bool add);
@@ -38,7 +42,9 @@ private:
     MachineCanvas* canvas_ = nullptr;
     LinkUsersTree* users_ = nullptr;
     QComboBox* shown_ = nullptr;
-    MachinePicturePtr base_;  ///< without marks of what is selected
+    TrialChooser trials_;
+    MachinePicturePtr base_;   ///< without marks of what is selected
+    MachinePicturePtr tried_;  ///< beside it, or null
 };
 
 }  // namespace skein

@@ -19,8 +19,15 @@ MetricRankCanvas::MetricRankCanvas(const ViewContext& context, QWidget* parent)
 
 void MetricRankCanvas::setList(MetricRankListPtr list, bool logarithmic, const QString& message)
 {
-    picture_ = {std::move(list), 0, 0, logarithmic};
+    picture_ = {std::move(list), 0, 0, logarithmic, picture_.stops};
     message_ = message;
+    redraw();
+}
+
+void MetricRankCanvas::setStops(const ColorStops& stops)
+{
+    if (picture_.stops == stops) return;
+    picture_.stops = stops;
     redraw();
 }
 

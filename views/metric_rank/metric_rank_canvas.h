@@ -23,6 +23,7 @@ public:
     /// A list without values, or null: `message` says why.
     void setList(MetricRankListPtr list, bool logarithmic, const QString& message);
     void setRange(std::size_t first, std::size_t end);
+    void setStops(const ColorStops& stops);
     const MetricRankPicture& picture() const { return picture_; }
     MetricRankLayout sceneLayout() const;
     std::vector<KeyHint> keyHints() const override;

@@ -2,6 +2,7 @@
 #include "views/metric_rank/metric_rank_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/color/color_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +95,11 @@ private:
             const double height =
                 std::round(heightOf(static_cast<double>(rank_.values[place].value)) * unit());
             const double gap = right - left > canvas_.px(4) ? canvas_.px(1) : 0;
-            const Color color = chosen(place) ? theme_.message : theme_.grid;
+            const double part =
+                span_ > 0 ? std::abs(static_cast<double>(rank_.values[place].value)) / span_ : 0;
+            const Color color = chosen(place)
+                ? sequentialColor(theme_.dark, 0.15 + 0.85 * picture_.stops.colorPart(part))
+                : theme_.grid;
             const double base = std::round(baseY());
             list_.fillRect({left, height >= 0 ? base - height : base, std::max(1.0, right - left - gap),
                             std::max(1.0, std::abs(height))},

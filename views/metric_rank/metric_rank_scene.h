@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/scene/color/color_stops.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
 #include "views/metric_rank/metric_rank_list_scene.h"
@@ -16,6 +17,7 @@ struct MetricRankPicture {
     MetricRankListPtr list;
     std::size_t first = 0, end = 0;  ///< the chosen ranks [first, end); none where they are equal
     bool logarithmic = false;
+    ColorStops stops;  ///< the colours of all communication views
 };
 
 /// Where the parts are. Device pixels.

@@ -6,6 +6,7 @@
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/metric_rank/color_stops_strip.h"
 #include "views/metric_rank/metric_rank_canvas.h"
 #include "views/metric_rank/metric_rank_model.h"
 
@@ -55,6 +56,10 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
                              | ViewParts::kMachine))
             delay_.start();
         else if (change.parts.has(ViewParts::kSelected)) canvas_->setRange(0, 0);
+        if (change.parts.has(ViewParts::kPanels)) {
+            stops_->setStops(colorStopsOf(selection().state()));
+            canvas_->setStops(stops_->stops());
+        }
     });
     setSession(nullptr);
 }
@@ -86,6 +91,12 @@ void MetricRankView::makeControls()
     top_->setPrefix(tr("top "));
     top_->setSuffix(tr(" %"));
     top_->setSpecialValueText(tr("all"));
+    stops_ = new ColorStopsStrip(this);
+    connect(stops_, &ColorStopsStrip::moved, this, [this](const ColorStops& stops) {
+        canvas_->setStops(stops);
+        selection().setPanel(kColorStopsPanel, {{"stops", stops.text()}},
+                             tr("Colours of communication").toStdString(), this);
+    });
     connect(quantity_, &QComboBox::activated, this, &MetricRankView::compute);
     connect(scale_, &QComboBox::activated, this, [this] {
         if (list_) show(list_);
@@ -108,7 +119,7 @@ void MetricRankView::layOut()
     pages_->addWidget(table_);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(8, 0, 8, 4);
-    for (QWidget* control : std::initializer_list<QWidget*>{quantity_, scale_, shown_, top_})
+    for (QWidget* control : std::initializer_list<QWidget*>{quantity_, scale_, shown_, top_, stops_})
         controls->addWidget(control);
     controls->addStretch(1);
     head_->setContentsMargins(8, 4, 8, 4);

@@ -18,6 +18,7 @@ class QTreeView;
 
 namespace skein {
 
+class ColorStopsStrip;
 class ElidedLabel;
 class MetricRankCanvas;
 class MetricRankModel;
@@ -54,6 +55,7 @@ private:
     QComboBox* scale_ = nullptr;
     QComboBox* shown_ = nullptr;
     QDoubleSpinBox* top_ = nullptr;
+    ColorStopsStrip* stops_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     MetricRankCanvas* canvas_ = nullptr;
     QTreeView* table_ = nullptr;

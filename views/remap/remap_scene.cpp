@@ -2,6 +2,7 @@
 #include "views/remap/remap_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
 
 #include <algorithm>
@@ -162,13 +163,13 @@ private:
         const double greatest = std::max(first.empty() ? 0.0 : static_cast<double>(first.front()),
                                          second.empty() ? 0.0 : static_cast<double>(second.front()));
         drawLoad(first, greatest, plot, theme_.secondaryText);
-        drawLoad(second, greatest, plot, theme_.message);
+        drawLoad(second, greatest, plot, clusterColor(0, theme_.dark));
         const std::string other = picture_.compared ? picture_.compared->name : "now";
         std::string text = fmt::format(
             "grey: {}, at most {}", other,
             remapLoadText(trafficBefore(picture_), first.empty() ? 0 : static_cast<double>(first.front())));
         if (picture_.candidate)
-            text += fmt::format(" · line: {}, at most {}", picture_.candidate->name,
+            text += fmt::format(" · blue: {}, at most {}", picture_.candidate->name,
                                 remapLoadText(picture_.candidate->traffic,
                                               second.empty() ? 0 : static_cast<double>(second.front())));
         small(footOf(plot), text);

@@ -203,9 +203,10 @@ Result<RemapWorth> remapWorth(const RemapRequest& request, const Task& task)
     return worth;
 }
 
-Result<RemapCandidatePtr> searchPlacement(const RemapRequest& request, const std::string& name,
-                                          const std::function<void(const MappingProgress&)>& improved,
-                                          const Task& stop, const Task& task)
+Result<RemapCandidatePtr> searchPlacement(
+    const RemapRequest& request, const std::string& name,
+    const std::function<void(const MappingProgress&)>& improved, const Task& stop, const Task& task,
+    const std::function<void(std::span<const std::uint32_t> slotOfRank)>& mapped)
 {
     auto problem = remapProblem(request, task);
     if (!problem) return Unexpected(problem.error());
@@ -213,6 +214,7 @@ Result<RemapCandidatePtr> searchPlacement(const RemapRequest& request, const std
     if (!worth) return Unexpected(worth.error());
     RemapParams params = remapParams(request, worth->bound);
     params.onImprovement = improved;
+    params.onMapping = mapped;
     const std::vector<std::uint32_t> home = problem->current;
     const bool limited = problem->constraints.maxMoved != MappingConstraints::kNoLimit;
     if (!request.from.empty() && !limited) problem->current = request.from;
@@ -231,6 +233,7 @@ Result<RemapCandidatePtr> searchPlacement(const RemapRequest& request, const std
     candidate->stopped = found->stopped;
     candidate->curve = std::move(found->history);
     params.onImprovement = {};
+    params.onMapping = {};
     candidate->front = movedFront(*problem, found->slotOfRank, {params}, clockOfFront(request), task);
     return std::make_shared<const RemapCandidate>(std::move(*candidate));
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,11 +75,12 @@ std::string remapObstacle(const SessionCommunication& communication);
 Result<RemapWorth> remapWorth(const RemapRequest& request, const Task& task);
 
 /// Searches, and works out what the placement does to loads and time. When `stop` stops, the best until then
-/// is the result. `improved` is called from the searching thread. Errors: those of remapWorth() and remap();
-/// Cancelled by `task`.
-Result<RemapCandidatePtr> searchPlacement(const RemapRequest& request, const std::string& name,
-                                          const std::function<void(const MappingProgress&)>& improved,
-                                          const Task& stop, const Task& task);
+/// is the result. `improved` is called from the searching thread, and so is `mapped` with the slots of the
+/// ranks. Errors: those of remapWorth() and remap(); Cancelled by `task`.
+Result<RemapCandidatePtr> searchPlacement(
+    const RemapRequest& request, const std::string& name,
+    const std::function<void(const MappingProgress&)>& improved, const Task& stop, const Task& task,
+    const std::function<void(std::span<const std::uint32_t> slotOfRank)>& mapped = {});
 
 /// The candidate of other slots: a point of a front, or a map from elsewhere. Errors as above.
 Result<RemapCandidatePtr> candidateOf(const RemapCandidate& like, std::vector<std::uint32_t> slotOfRank,

@@ -6,6 +6,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
+#include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
 #include "views/remap/map_export_dialog.h"
 #include "views/remap/remap_canvas.h"
@@ -227,6 +228,7 @@ void RemapView::setSession(SessionPtr session)
     communication_ = nullptr;
     worth_.reset();
     candidates_.clear();
+    TrialModel::of(selection()).clear();
     list_->clear();
     compared_->clear();
     compared_->addItem(tr("the placement as it is"));
@@ -371,7 +373,11 @@ void RemapView::search(From from)
                     const std::lock_guard lock(live->mutex);
                     live->curve.push_back(progress);
                 },
-                Task(live->stop.get_token()), task);
+                Task(live->stop.get_token()), task,
+                [&](std::span<const std::uint32_t> slots) {
+                    const std::lock_guard lock(live->mutex);
+                    live->better.assign(slots.begin(), slots.end());
+                });
         },
         [this](Result<RemapCandidatePtr> candidate) { take(std::move(candidate)); });
     tick_.start();
@@ -383,7 +389,8 @@ void RemapView::take(Result<RemapCandidatePtr> candidate)
     tick_.stop();
     live_ = nullptr;
     if (candidate) keep(*candidate);
-    else if (!candidate.error().cancelled()) say(toQString(candidate.error().text()));
+    TrialModel::of(selection()).drop(tr("Search under way").toStdString());
+    if (!candidate && !candidate.error().cancelled()) say(toQString(candidate.error().text()));
     enable();
 }
 
@@ -400,6 +407,8 @@ void RemapView::keep(RemapCandidatePtr candidate)
                          .arg(toQString(kept.method)));
     compared_->addItem(item->text());
     list_->setCurrentItem(item);
+    const auto slots = kept.placement.slotOfRank();
+    tellTrial(kept.name, {slots.begin(), slots.end()});
     showCandidate();
 }
 
@@ -424,14 +433,27 @@ void RemapView::pick(std::size_t point)
         [this](Result<RemapCandidatePtr> candidate) { take(std::move(candidate)); });
 }
 
+/// All communication views can show it beside the placement as it is.
+void RemapView::tellTrial(const std::string& name, std::vector<std::uint32_t> slotOfRank)
+{
+    CommunicationTrial trial;
+    trial.kind = CommunicationTrial::Kind::Placement;
+    trial.name = name;
+    trial.slotOfRank = std::move(slotOfRank);
+    TrialModel::of(selection()).keep(std::make_shared<const CommunicationTrial>(std::move(trial)));
+}
+
 void RemapView::showLive()
 {
     if (!live_) return;
     RemapPicture picture = canvas_->picture();
+    std::vector<std::uint32_t> better;
     {
         const std::lock_guard lock(live_->mutex);
         picture.curve = live_->curve;
+        better.swap(live_->better);
     }
+    if (!better.empty()) tellTrial(tr("Search under way").toStdString(), std::move(better));
     picture.candidate = nullptr;
     picture.worth = worth_;
     picture.searchedSeconds = picture.curve.empty() ? 0 : picture.curve.back().seconds;

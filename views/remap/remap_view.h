@@ -56,6 +56,7 @@ private:
     struct Live {
         std::mutex mutex;
         std::vector<MappingProgress> curve;
+        std::vector<std::uint32_t> better;  ///< the best placement that no view has been told of; empty: none
         std::stop_source stop;
     };
     enum class From { Placement, Candidate };
@@ -75,6 +76,7 @@ private:
     void keep(RemapCandidatePtr candidate);
     void pick(std::size_t point);
     void showLive();
+    void tellTrial(const std::string& name, std::vector<std::uint32_t> slotOfRank);
     void showCandidate();
     void showFigures();
     void say(const QString& problem);

@@ -2,6 +2,7 @@
 #include "views/reroute/reroute_plan_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/color/cluster_colors.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -119,6 +120,19 @@ RerouteBasePtr applied(const ReroutePlan& plan)
     return base;
 }
 
+CommunicationTrial trialOf(const ReroutePlan& plan, const std::string& name)
+{
+    CommunicationTrial trial;
+    trial.kind = CommunicationTrial::Kind::Routes;
+    trial.name = name;
+    const std::vector<NodePair>& pairs = plan.base->communication->traffic.pairs;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto path = plan.result.paths[i];
+        trial.routes.push_back({pairs[i].from, pairs[i].to, {path.begin(), path.end()}});
+    }
+    return trial;
+}
+
 double reductionPercent(const RouteChange& change)
 {
     if (change.loadBefore == 0) return 0;
@@ -155,14 +169,16 @@ DrawList reroutePlanScene(const RerouteBase& base, const ReroutePlan* plan, cons
                   canvas.theme().secondaryText, FontStyle::Small);
     };
     small(top,
-          plan ? "Loads of links in descending order: grey as it is, line with the changes"
+          plan ? "Loads of links in descending order: grey as it is, blue with the changes"
                : "Loads of links in descending order");
     const Rect plot{pad, top + line + canvas.px(4), canvas.width - 2 * pad,
                     std::max(1.0, canvas.height - top - 3 * line - canvas.px(8))};
     const std::uint64_t now = largestOf(base.loads), then = plan ? largestOf(plan->result.loads) : 0;
     const auto greatest = static_cast<double>(std::max(now, then));
     drawSortedLoads(list, base.loads, greatest, plot, canvas.theme().secondaryText, canvas.px(2));
-    if (plan) drawSortedLoads(list, plan->result.loads, greatest, plot, canvas.theme().message, canvas.px(2));
+    if (plan)
+        drawSortedLoads(list, plan->result.loads, greatest, plot, clusterColor(0, canvas.theme().dark),
+                        canvas.px(2));
     list.line({plot.x, plot.y}, {plot.x, plot.bottom()}, canvas.theme().frame);
     list.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, canvas.theme().frame);
     small(plot.bottom() + canvas.px(2),

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/select/references.h"
+#include "views/common/scene/data/communication_trial.h"
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
@@ -52,6 +53,9 @@ Result<ReroutePlanPtr> planReroute(RerouteBasePtr base, std::span<const std::uin
 
 /// The routes with the changes of a plan.
 RerouteBasePtr applied(const ReroutePlan& plan);
+
+/// All routes with the changes of a plan and those that were applied before it, for the communication views.
+CommunicationTrial trialOf(const ReroutePlan& plan, const std::string& name);
 
 /// By how much the highest load on the route's links falls, in per cent; below 0: it rises.
 double reductionPercent(const RouteChange& change);

@@ -5,6 +5,7 @@
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
 #include "views/reroute/reroute_canvas.h"
 
@@ -207,8 +208,19 @@ void RerouteView::show(Result<ReroutePlanPtr> plan)
     plan_ = plan ? *plan : nullptr;
     say(toQString(plan ? planText(*plan_) : plan.error().text()));
     canvas_->setPlan(base_, plan_, {});
+    tellTrial();
     showTable();
     enable();
+}
+
+/// All communication views can show the alternatives beside the routes as they are.
+void RerouteView::tellTrial()
+{
+    TrialModel& trials = TrialModel::of(selection());
+    const std::string name = tr("Rerouting").toStdString();
+    const bool any = plan_ && (!plan_->changed.empty() || !earlier_.empty());
+    if (!any) return trials.drop(name);
+    trials.keep(std::make_shared<const CommunicationTrial>(trialOf(*plan_, name)));
 }
 
 void RerouteView::showTable()

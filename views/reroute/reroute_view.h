@@ -46,6 +46,7 @@ private:
     void compute();
     void simulate();
     void show(Result<ReroutePlanPtr> plan);
+    void tellTrial();
     void showTable();
     void takeBase(Result<RerouteBasePtr> base);
     void say(const QString& words);

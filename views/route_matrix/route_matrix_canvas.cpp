@@ -25,10 +25,13 @@ RouteMatrixCanvas::RouteMatrixCanvas(const ViewContext& context, QWidget* parent
         tr("Which nodes are adjacent, and the ways of routes from node to node. The table holds the same."));
 }
 
-void RouteMatrixCanvas::setPicture(RouteMatrixPicturePtr picture, const QString& message)
+void RouteMatrixCanvas::setPicture(RouteMatrixPicturePtr picture, const QString& message,
+                                   RouteMatrixPicturePtr beside)
 {
-    if (picture && picture_ && picture->side() != picture_->side()) showAll();
+    const bool otherRoom = (beside != nullptr) != (beside_ != nullptr);
+    if (otherRoom || (picture && picture_ && picture->side() != picture_->side())) showAll();
     picture_ = std::move(picture);
+    beside_ = std::move(beside);
     message_ = message;
     redraw();
 }
@@ -43,8 +46,10 @@ void RouteMatrixCanvas::setMode(Mode mode)
 SceneView::Maker RouteMatrixCanvas::maker() const
 {
     if (!picture_) return {};
-    return [picture = picture_, view = view()](const Canvas& canvas, const Task& task) {
-        return routeMatrixScene(*picture, view, canvas, task);
+    return [picture = picture_, beside = beside_, view = view()](const Canvas& canvas, const Task& task) {
+        return besideEachOther(canvas, beside ? 2 : 1, [&](int pane, const Canvas& own) {
+            return routeMatrixScene(pane == 0 ? *picture : *beside, view, own, task);
+        });
     };
 }
 
@@ -57,9 +62,14 @@ DrawList RouteMatrixCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;
     if (!picture_ || !pointer_) return list;
-    const RouteMatrixLayout layout = routeMatrixLayout(*picture_, view(), canvas);
-    if (mode_ == Mode::Lens && layout.body.contains(*pointer_))
-        drawRouteLens(list, *picture_, layout, *pointer_, canvas);
+    const int pane = paneAt(*pointer_);
+    const Canvas own = paneCanvas(canvas, panes());
+    const RouteMatrixLayout layout = routeMatrixLayout(pictureOf(pane), view(), own);
+    const Point at = inPane(*pointer_, pane);
+    if (mode_ == Mode::Lens && layout.body.contains(at)) {
+        drawRouteLens(list, pictureOf(pane), layout, at, own);
+        moveRight(list, leftOf(pane));
+    }
     if (mode_ == Mode::Rectangle && pressed_) {
         const Rect box{std::min(pressed_->x, pointer_->x), std::min(pressed_->y, pointer_->y),
                        std::abs(pressed_->x - pointer_->x), std::abs(pressed_->y - pointer_->y)};
@@ -72,8 +82,9 @@ DrawList RouteMatrixCanvas::overlay(const Canvas& canvas) const
 std::vector<std::string> RouteMatrixCanvas::toolTipAt(Point point) const
 {
     if (!picture_) return {};
-    return onCanvas([&](const Canvas& canvas) {
-        return routeMatrixTooltip(*picture_, routeMatrixLayout(*picture_, view(), canvas), point, canvas);
+    const RouteMatrixPicture& picture = pictureOf(paneAt(point));
+    return onPane([&](const Canvas& canvas) {
+        return routeMatrixTooltip(picture, routeMatrixLayout(picture, view(), canvas), inPane(point), canvas);
     });
 }
 
@@ -112,7 +123,8 @@ void RouteMatrixCanvas::mouseReleaseEvent(QMouseEvent* event)
 void RouteMatrixCanvas::zoomTo(Point from, Point to)
 {
     const PlaneFrame frame = presentFrame();
-    const PlanePoint a = frame.toPlane(from), b = frame.toPlane(to);
+    const int pane = paneAt(from);
+    const PlanePoint a = frame.toPlane(inPane(from, pane)), b = frame.toPlane(inPane(to, pane));
     constexpr double kMostPixels = 400;
     setView(fittedView({std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)},
                        frame.body, 0, kMostPixels));
@@ -122,10 +134,12 @@ void RouteMatrixCanvas::zoomTo(Point from, Point to)
 void RouteMatrixCanvas::click(Point point, bool add)
 {
     if (!picture_) return;
-    const auto [cell, route] = onCanvas([&](const Canvas& canvas) {
-        const RouteMatrixLayout layout = routeMatrixLayout(*picture_, view(), canvas);
-        return std::pair(routeCellAt(*picture_, layout, point),
-                         matrixRouteAt(*picture_, layout, point, canvas));
+    const int pane = paneAt(point);
+    const RouteMatrixPicture& picture = pictureOf(pane);
+    const auto [cell, route] = onPane([&](const Canvas& canvas) {
+        const RouteMatrixLayout layout = routeMatrixLayout(picture, view(), canvas);
+        const Point at = inPane(point, pane);
+        return std::pair(routeCellAt(picture, layout, at), matrixRouteAt(picture, layout, at, canvas));
     });
     std::vector<LinkRef> links;
     if (cell) {
@@ -133,7 +147,7 @@ void RouteMatrixCanvas::click(Point point, bool add)
         for (LinkIndex link = first; link < last; ++link) links.push_back({link});
     }
     if (!links.empty()) return Q_EMIT linksChosen(links, add);
-    if (route) return Q_EMIT routeChosen(*route, add);
+    if (route) return Q_EMIT routeChosen(picture, *route, add);
     Q_EMIT nothingChosen();
 }
 

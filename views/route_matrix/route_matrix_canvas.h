@@ -21,7 +21,9 @@ public:
 
     void setSession(SessionPtr) override {}
     /// Null: `message` says why there is nothing.
-    void setPicture(RouteMatrixPicturePtr picture, const QString& message);
+    /// `beside` has the same positions and lies at the right; null: nothing.
+    void setPicture(RouteMatrixPicturePtr picture, const QString& message,
+                    RouteMatrixPicturePtr beside = nullptr);
     const RouteMatrixPicturePtr& shown() const { return picture_; }
     void setMode(Mode mode);
     std::vector<KeyHint> keyHints() const override;
@@ -29,12 +31,13 @@ public:
 Q_SIGNALS:
     /// A link, or a route, was clicked; nothing of both: what is neither.
     void linksChosen(const std::vector<skein::LinkRef>& links, bool add);
-    void routeChosen(std::uint32_t route, bool add);
+    void routeChosen(const skein::RouteMatrixPicture& picture, std::uint32_t route, bool add);
     void nothingChosen();
 
 protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
+    int panes() const override { return beside_ ? 2 : 1; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
@@ -48,7 +51,9 @@ private:
     void click(Point point, bool add);
     void zoomTo(Point from, Point to);
 
-    RouteMatrixPicturePtr picture_;
+    const RouteMatrixPicture& pictureOf(int pane) const { return pane == 0 ? *picture_ : *beside_; }
+
+    RouteMatrixPicturePtr picture_, beside_;
     QString message_;
     Mode mode_ = Mode::Rectangle;
     std::optional<Point> pressed_, pointer_;

@@ -2,6 +2,7 @@
 #include "core/base/file_bytes.h"
 #include "core/base/parse_number.h"
 #include "core/base/units.h"
+#include "views/common/scene/data/communication_trial.h"
 #include "views/route_matrix/route_matrix_scene.h"
 
 #include <algorithm>
@@ -166,6 +167,62 @@ void placePositions(RouteMatrixPicture& picture)
             picture.starts[at] + (used[at / block] ? 1.0 : kFoldedUnits / static_cast<double>(block));
 }
 
+constexpr std::size_t kMostRouteNotes = 4;
+
+/// A pair of nodes whose route is another one.
+struct ChangedRoute {
+    std::uint32_t before = 0, after = 0;  ///< places in the pairs of either traffic
+    std::uint64_t loadBefore = 0, loadAfter = 0;
+};
+
+std::uint64_t highestOn(const Traffic& traffic, std::size_t route)
+{
+    std::uint64_t highest = 0;
+    for (const LinkIndex link : traffic.paths[route]) highest = std::max(highest, traffic.loads[link]);
+    return highest;
+}
+
+/// The greatest reduction of the highest load first.
+std::vector<ChangedRoute> changedRoutes(const SessionCommunication& before, const SessionCommunication& after)
+{
+    std::vector<ChangedRoute> changed;
+    for (std::uint32_t i = 0; i < before.traffic.paths.size(); ++i) {
+        const NodePair& pair = before.traffic.pairs[i];
+        const auto other = after.routeBetween(pair.from, pair.to);
+        if (!other || *other >= after.traffic.paths.size()
+            || std::ranges::equal(before.traffic.paths[i], after.traffic.paths[*other]))
+            continue;
+        changed.push_back({i, static_cast<std::uint32_t>(*other), highestOn(before.traffic, i),
+                           highestOn(after.traffic, *other)});
+    }
+    std::stable_sort(changed.begin(), changed.end(), [](const ChangedRoute& a, const ChangedRoute& b) {
+        const auto reduction = [](const ChangedRoute& of) {
+            return static_cast<std::int64_t>(of.loadBefore) - static_cast<std::int64_t>(of.loadAfter);
+        };
+        return reduction(a) > reduction(b);
+    });
+    return changed;
+}
+
+/// "0 1 → 2 3: highest load 8 MiB, before 12 MiB (−33.3 %); 5 links, before 4".
+std::string noteOf(const SessionCommunication& before, const SessionCommunication& after,
+                   const ChangedRoute& route)
+{
+    const Topology& topology = *before.machine->topology;
+    const NodePair& pair = before.traffic.pairs[route.before];
+    const auto load = [&](std::uint64_t of) {
+        const auto value = static_cast<double>(of);
+        return before.traffic.unit == LoadUnit::Bytes ? formatBytes(value) : formatCount(value) + " messages";
+    };
+    const double change = route.loadBefore == 0
+        ? 0
+        : 100 * (static_cast<double>(route.loadAfter) / static_cast<double>(route.loadBefore) - 1);
+    return fmt::format("{} → {}: highest load {}, before {} ({}{:.1f} %); {} links, before {}",
+                       topology.vertexName(pair.from), topology.vertexName(pair.to), load(route.loadAfter),
+                       load(route.loadBefore), change > 0 ? "+" : (change < 0 ? "−" : ""), std::abs(change),
+                       after.traffic.paths[route.after].size(), before.traffic.paths[route.before].size());
+}
+
 std::string headOf(const RouteMatrixPicture& picture)
 {
     const auto grouped = [](std::size_t count) { return formatGrouped(static_cast<std::int64_t>(count)); };
@@ -206,7 +263,7 @@ std::vector<std::uint32_t> routeMatrixBlocks(const Topology& topology)
 
 Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communication,
                                                  const RouteMatrixOptions& options, const ViewState& state,
-                                                 const Task& task)
+                                                 const Task& task, const RouteMatrixPicture* like)
 {
     if (!communication->machine)
         return fail(ErrorCode::NotRecorded,
@@ -218,7 +275,8 @@ Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communi
             ErrorCode::NotRecorded,
             "This routing model splits messages over many ways, so that there are no single routes to "
             "show: choose another one in the panel Machine.");
-    auto order = orderOf(*communication, options.order);
+    auto order =
+        like ? Result<std::vector<VertexIndex>>(like->order) : orderOf(*communication, options.order);
     if (!order) return Unexpected(order.error());
     auto picture = std::make_shared<RouteMatrixPicture>();
     picture->communication = std::move(communication);
@@ -234,9 +292,37 @@ Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communi
     selected.rankPairs = state.selected.rankPairs;
     selected.links = picture->selected;
     chooseRoutes(*picture, selected);
-    placePositions(*picture);
+    if (like) picture->starts = like->starts;
+    else placePositions(*picture);
     picture->head = headOf(*picture);
     if (task.stopRequested()) return cancelled();
+    return picture;
+}
+
+RouteMatrixPicturePtr routeMatrixDifference(const RouteMatrixPicture& before,
+                                            const SessionCommunication& after)
+{
+    auto picture = std::make_shared<RouteMatrixPicture>(before);
+    picture->changes = loadChanges(*before.communication, after);
+    picture->mostLoad = 0;
+    for (const std::int64_t change : picture->changes)
+        picture->mostLoad = std::max(picture->mostLoad, static_cast<std::uint64_t>(std::abs(change)));
+    const std::vector<ChangedRoute> changed = changedRoutes(*before.communication, after);
+    picture->routes.clear();
+    picture->alternatives.clear();
+    picture->wanted = changed.size();
+    for (const ChangedRoute& route : changed) {
+        if (picture->routes.size() == kMostMatrixRoutes) break;
+        picture->routes.push_back(route.before);
+        const auto path = after.traffic.paths[route.after];
+        picture->alternatives.emplace_back(path.begin(), path.end());
+        if (picture->notes.size() < kMostRouteNotes)
+            picture->notes.push_back(noteOf(*before.communication, after, route));
+    }
+    picture->head = fmt::format(
+        "{} of {} routes take another way · {}", formatGrouped(static_cast<std::int64_t>(changed.size())),
+        formatGrouped(static_cast<std::int64_t>(before.communication->traffic.paths.size())),
+        loadChangeText(picture->changes, after.traffic.unit));
     return picture;
 }
 

@@ -16,6 +16,9 @@ constexpr double kLeastCellPx = 3, kRouteReachPx = 4, kMatrixLensZoom = 8, kMatr
 constexpr double kMinimapPart = 0.18;
 constexpr std::size_t kTellableRoutes = 20;  ///< that colours of their own tell apart
 
+constexpr std::size_t kMostChangedLinks = 20'000;
+
+Color alternativeColor(bool dark) { return dark ? Color{92, 168, 255} : Color{20, 80, 200}; }
 Color sourceColor(bool dark) { return dark ? Color{92, 168, 255} : Color{20, 80, 200}; }
 Color targetColor(bool dark) { return dark ? Color{255, 120, 110} : Color{200, 30, 30}; }
 
@@ -34,8 +37,12 @@ public:
     {
         list_.pushClip(frame_.body);
         drawCells(task);
-        drawLoads();
+        if (picture_.changes.empty()) drawLoads();
+        else drawChanges();
         for (std::size_t i = picture_.routes.size(); i-- > 0;) drawRoute(i);
+        for (std::size_t i = picture_.alternatives.size(); i-- > 0;)
+            drawPath(picture_.alternatives[i], withAlpha(alternativeColor(canvas_.theme().dark), 220),
+                     canvas_.px(picture_.routes.size() > 200 ? 1 : 2));
         for (const std::uint32_t route : picture_.routes) drawMarks(route);
         drawSelected();
         list_.popClip();
@@ -135,13 +142,36 @@ private:
         }
     }
 
+    /// What links carry more or less; the greatest changes lie on top.
+    void drawChanges()
+    {
+        if (picture_.options.outline == RouteOutline::None || picture_.mostLoad == 0) return;
+        std::vector<LinkIndex> links;
+        for (LinkIndex link = 0; link < picture_.changes.size(); ++link)
+            if (picture_.changes[link] != 0) links.push_back(link);
+        std::stable_sort(links.begin(), links.end(), [&](LinkIndex a, LinkIndex b) {
+            return std::abs(picture_.changes[a]) < std::abs(picture_.changes[b]);
+        });
+        if (links.size() > kMostChangedLinks)
+            links.erase(links.begin(), links.end() - static_cast<std::ptrdiff_t>(kMostChangedLinks));
+        for (const LinkIndex link : links) {
+            const Rect cell = cellOf(picture_.topology().source(link), picture_.topology().target(link));
+            const double part =
+                static_cast<double>(picture_.changes[link]) / static_cast<double>(picture_.mostLoad);
+            const double width = std::min(canvas_.px(4), std::max(canvas_.px(1.5), cell.width / 3));
+            list_.strokeRect(cell.inset(-width / 2), divergingColor(canvas_.theme().dark, part), width);
+        }
+    }
+
     Color loadColor(double part) const
     {
-        return mix(divergingColor(canvas_.theme().dark, 0), divergingColor(canvas_.theme().dark, 1), part);
+        return mix(divergingColor(canvas_.theme().dark, 0), divergingColor(canvas_.theme().dark, 1),
+                   picture_.stops.colorPart(part));
     }
 
     Color routeColor(std::size_t number) const
     {
+        if (!picture_.changes.empty()) return withAlpha(canvas_.theme().secondaryText, 160);
         if (picture_.routes.size() <= kTellableRoutes)
             return clusterColor(static_cast<std::uint32_t>(number), canvas_.theme().dark);
         const double part = 1 - static_cast<double>(number) / static_cast<double>(picture_.routes.size());
@@ -154,7 +184,12 @@ private:
         const std::uint32_t route = picture_.routes[number];
         const Color color = routeColor(number);
         const double width = canvas_.px(picture_.routes.size() > 200 ? 1 : 1.5);
-        for (const LinkIndex link : picture_.communication->traffic.paths[route]) {
+        drawPath(picture_.communication->traffic.paths[route], color, width);
+    }
+
+    void drawPath(std::span<const LinkIndex> path, Color color, double width)
+    {
+        for (const LinkIndex link : path) {
             const VertexIndex from = picture_.topology().source(link), to = picture_.topology().target(link);
             const Point begin = middleOf(from, from), corner = middleOf(from, to), end = middleOf(to, to);
             list_.line(begin, corner, color, width);
@@ -249,6 +284,30 @@ void drawMinimap(DrawList& list, const RouteMatrixPicture& picture, const RouteM
     list.strokeRect(map, theme.frame, canvas.px(1));
 }
 
+/// What is worth a word, on top at the right of the matrix' first rows.
+void drawNotes(DrawList& list, const RouteMatrixPicture& picture, const RouteMatrixLayout& layout,
+               const Canvas& canvas)
+{
+    if (picture.notes.empty()) return;
+    const double line = canvas.lineHeight(), pad = canvas.px(6);
+    double widest = 0;
+    for (const std::string& note : picture.notes)
+        widest = std::max(widest, canvas.measure.width(note, FontStyle::Small) + canvas.px(2));
+    const double width = std::min(widest + 2 * pad, layout.body.width - 2 * pad);
+    const Rect box{layout.body.right() - width - pad, layout.body.y + pad, width,
+                   line * static_cast<double>(picture.notes.size()) + pad};
+    if (box.width <= 0 || box.height > layout.body.height) return;
+    list.items.push_back(
+        RectItem{box, withAlpha(canvas.theme().panel, 225), canvas.theme().frame, 1, canvas.px(3), {}});
+    double y = box.y + pad / 2;
+    for (const std::string& note : picture.notes) {
+        list.text({box.x + pad, y, box.width - 2 * pad, line},
+                  elideMiddle(note, box.width - 2 * pad, FontStyle::Small, canvas.measure),
+                  canvas.theme().text, FontStyle::Small);
+        y += line;
+    }
+}
+
 std::string matrixLoadText(const SessionCommunication& communication, std::uint64_t load)
 {
     const auto value = static_cast<double>(load);
@@ -279,6 +338,18 @@ void drawMatrixLegend(DrawList& list, const RouteMatrixPicture& picture, const R
     list.fillRect({x, middle - size / 2, size, size}, mix(theme.background, theme.secondaryText, 0.4));
     x += size + canvas.px(6);
     word("adjacent: row sends to column");
+    if (!picture.changes.empty()) {
+        list.fillRect({x, middle - canvas.px(1), 2 * size, canvas.px(2)}, theme.secondaryText);
+        x += 2 * size + canvas.px(6);
+        word("way before");
+        list.fillRect({x, middle - canvas.px(1), 2 * size, canvas.px(2)}, alternativeColor(theme.dark));
+        x += 2 * size + canvas.px(6);
+        word("way after");
+        if (picture.mostLoad > 0)
+            word("outline: load less (blue) or more (orange), at most by "
+                 + matrixLoadText(*picture.communication, picture.mostLoad));
+        return;
+    }
     if (picture.options.outline == RouteOutline::LinkLoad && picture.mostLoad > 0)
         word(fmt::format("outline: load of the link, strongest {}",
                          matrixLoadText(*picture.communication, picture.mostLoad)));
@@ -322,6 +393,7 @@ DrawList routeMatrixScene(const RouteMatrixPicture& picture, const PlaneView& vi
     MatrixPainter(list, picture, layout, canvas).run(task);
     drawRowNames(list, picture, layout, canvas);
     drawMinimap(list, picture, layout, canvas);
+    drawNotes(list, picture, layout, canvas);
     list.text(layout.caption, canvas.style.caption, theme.secondaryText, FontStyle::Small);
     list.text(layout.head, elideMiddle(picture.head, layout.head.width, FontStyle::Small, canvas.measure),
               theme.secondaryText, FontStyle::Small);

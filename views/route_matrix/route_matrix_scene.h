@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/select/view_state.h"
+#include "views/common/scene/color/color_stops.h"
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/plane_view.h"
@@ -46,7 +47,12 @@ struct RouteMatrixPicture {
     std::vector<std::uint32_t> routes;  ///< places in traffic.pairs, the highest load first
     std::size_t wanted = 0;             ///< routes that should be shown
     std::vector<LinkRef> selected;      ///< links, ascending
-    std::uint64_t mostLoad = 0;         ///< of the links of the routes
+    std::uint64_t mostLoad = 0;         ///< of the links of the routes, or of what changes
+    /// Another way of each of the routes, drawn blue beside it; empty: none is known.
+    std::vector<std::vector<LinkIndex>> alternatives;
+    std::vector<std::int64_t> changes;  ///< of the load of each link; empty: loads are shown
+    std::vector<std::string> notes;     ///< on top of the picture
+    ColorStops stops;
     std::string head;
 
     const Topology& topology() const { return *communication->machine->topology; }
@@ -65,10 +71,17 @@ std::vector<std::string> routeMatrixOrders(const SessionCommunication& communica
 std::vector<std::uint32_t> routeMatrixBlocks(const Topology& topology);
 
 /// Errors: NotRecorded without a machine or routes; InvalidArgument for an order that names no vertices, or
-/// some twice; Io for a file that cannot be read; Cancelled. O(vertices log + hops).
+/// some twice; Io for a file that cannot be read; Cancelled. `like`: of the same machine; positions are those
+/// of its nodes. O(vertices log + hops).
 Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communication,
                                                  const RouteMatrixOptions& options, const ViewState& state,
-                                                 const Task& task);
+                                                 const Task& task, const RouteMatrixPicture* like = nullptr);
+
+/// How routes and loads of `before` change: the routes of the same nodes that take another way, with the
+/// alternative and the greatest reduction of the highest load first, and what each link carries more or less.
+/// `after` is on the same machine. O(hops + links).
+RouteMatrixPicturePtr routeMatrixDifference(const RouteMatrixPicture& before,
+                                            const SessionCommunication& after);
 
 struct RouteMatrixLayout : PlaneFrame {
     Rect caption, head, foot;

@@ -21,13 +21,65 @@ namespace {
 constexpr std::array<double, 5> kRouteTops{1, 5, 10, 25, 100};
 constexpr const char* kMatrixJob = "route matrix";
 
+/// What is shown of the routes, and what at its right.
+struct TriedRoutes {
+    RouteMatrixPicturePtr shown, beside;
+};
+
+struct RouteMatrixQuery {
+    SessionCommunicationPtr before, after;
+    TrialShow show = TrialShow::AsItIs;
+    std::string name;
+    RouteMatrixOptions options;
+    ViewState state;
+    ColorStops stops;
+};
+
+RouteMatrixPicturePtr finished(const RouteMatrixPicture& picture, const RouteMatrixQuery& query,
+                               const std::string& title, std::uint64_t mostLoad)
+{
+    auto made = std::make_shared<RouteMatrixPicture>(picture);
+    if (!title.empty()) made->head = title + " · " + made->head;
+    made->mostLoad = mostLoad;
+    made->stops = query.stops;
+    return made;
+}
+
+Result<TriedRoutes> triedRoutes(const RouteMatrixQuery& query, const Task& task)
+{
+    const bool tried = query.show != TrialShow::AsItIs && query.after;
+    if (tried && !onSameMachine(*query.before, *query.after))
+        return fail(ErrorCode::InvalidArgument,
+                    query.name + " ran on another machine: its routes cannot lie in the same matrix.");
+    const auto before = routeMatrixPicture(query.before, query.options, query.state, task);
+    if (!before) return Unexpected(before.error());
+    const RouteMatrixPicture& left = **before;
+    if (!tried) return TriedRoutes{finished(left, query, {}, left.mostLoad), nullptr};
+    if (query.show == TrialShow::Difference) {
+        const auto difference = routeMatrixDifference(left, *query.after);
+        return TriedRoutes{
+            finished(*difference, query, query.name + " against as it is", difference->mostLoad), nullptr};
+    }
+    const auto after = routeMatrixPicture(query.after, query.options, query.state, task, &left);
+    if (!after) return Unexpected(after.error());
+    const RouteMatrixPicture& right = **after;
+    if (query.show == TrialShow::Tried)
+        return TriedRoutes{finished(right, query, query.name, right.mostLoad), nullptr};
+    const std::uint64_t most = std::max(left.mostLoad, right.mostLoad);
+    return TriedRoutes{finished(left, query, "As it is", most), finished(right, query, query.name, most)};
+}
+
 }  // namespace
 
 RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
     : PicturePanel(context, "route_matrix", parent),
       feed_(context, this),
       canvas_(new RouteMatrixCanvas(context, this)),
-      users_(new LinkUsersTree(context, "route_matrix.users", this))
+      users_(new LinkUsersTree(context, "route_matrix.users", this)),
+      trials_(context, this, "route_matrix.compare", "route_matrix.against",
+              [this](const char* name, const QString& label, const QStringList& items) {
+                  return addChoice(name, label, items);
+              })
 {
     setPicture(canvas_, tr("Routes"));
     setSide(users_);
@@ -53,22 +105,25 @@ RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
         connect(choice, &QComboBox::currentIndexChanged, this, &RouteMatrixView::compute);
     connect(canvas_, &RouteMatrixCanvas::linksChosen, this, &RouteMatrixView::chooseLinks);
     connect(canvas_, &RouteMatrixCanvas::routeChosen, this,
-            [this](std::uint32_t route, bool add) { chooseRoutes({route}, add); });
+            [this](const RouteMatrixPicture& picture, std::uint32_t route, bool add) {
+                chooseRoutes(*picture.communication, {route}, add);
+            });
     connect(canvas_, &RouteMatrixCanvas::nothingChosen, this,
             [this] { selection().setSelected({}, nullptr); });
     connect(users_, &LinkUsersTree::chosen, this, &RouteMatrixView::compute);
-    connect(&feed_, &CommunicationFeed::changed, this, &RouteMatrixView::takeCommunication);
+    connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
+    connect(&trials_, &TrialChooser::changed, this, &RouteMatrixView::takeCommunication);
     connect(this, &PicturePanel::tableWanted, this, &RouteMatrixView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
         std::vector<std::uint32_t> routes;
         for (const std::size_t row : rows)
             if (canvas_->shown() && row < canvas_->shown()->routes.size())
                 routes.push_back(canvas_->shown()->routes[row]);
-        chooseRoutes(routes, false);
+        if (feed_.communication()) chooseRoutes(*feed_.communication(), routes, false);
     });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
-        if (change.parts.has(ViewParts::kSelected)) compute();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kPanels)) compute();
     });
     canvas_->setPicture(nullptr, feed_.message());
 }
@@ -79,6 +134,7 @@ void RouteMatrixView::setSession(SessionPtr session)
     canvas_->showAll();
     canvas_->setPicture(nullptr, feed_.message());
     users_->hide();
+    trials_.setSession(session);
     feed_.setSession(std::move(session));
 }
 
@@ -86,6 +142,7 @@ void RouteMatrixView::showEvent(QShowEvent* event)
 {
     PicturePanel::showEvent(event);
     feed_.update();
+    trials_.update();
 }
 
 void RouteMatrixView::takeCommunication()
@@ -121,18 +178,22 @@ void RouteMatrixView::compute()
     options.outline = outline_->currentIndex() == 0 ? RouteOutline::None : RouteOutline::LinkLoad;
     ViewState state;
     state.selected = selection().state().selected;
+    const TrialShow show = trials_.show();
+    // What is folded where no route passes would differ from pane to pane.
+    if (show == TrialShow::SideBySide) options.folded = 0;
     users_->show(feed_.session(), feed_.communication(), state.selected.links);
-    tasks().run<RouteMatrixPicturePtr>(
+    tasks().run<TriedRoutes>(
         {kMatrixJob, tr("Ordering the routes")}, this,
-        [communication = feed_.communication(), options, state](const Task& task) {
-            return routeMatrixPicture(communication, options, state, task);
+        [before = feed_.communication(), after = trials_.other(), show, name = trials_.name(), options, state,
+         stops = colorStopsOf(selection().state())](const Task& task) {
+            return triedRoutes({before, after, show, name, options, state, stops}, task);
         },
-        [this](Result<RouteMatrixPicturePtr> picture) {
-            if (picture) {
-                canvas_->setPicture(*picture, {});
+        [this](Result<TriedRoutes> found) {
+            if (found) {
+                canvas_->setPicture(found->shown, {}, found->beside);
                 if (showsTable()) fillTable();
-            } else if (!picture.error().cancelled())
-                canvas_->setPicture(nullptr, toQString(picture.error().text()));
+            } else if (!found.error().cancelled())
+                canvas_->setPicture(nullptr, toQString(found.error().text()));
         });
 }
 
@@ -147,10 +208,10 @@ void RouteMatrixView::chooseLinks(std::vector<LinkRef> links, bool add)
     users_->choose(feed_.session(), feed_.communication(), links, this);
 }
 
-void RouteMatrixView::chooseRoutes(const std::vector<std::uint32_t>& routes, bool add)
+void RouteMatrixView::chooseRoutes(const SessionCommunication& communication,
+                                   const std::vector<std::uint32_t>& routes, bool add)
 {
-    if (!feed_.communication() || routes.empty()) return;
-    const SessionCommunication& communication = *feed_.communication();
+    if (routes.empty()) return;
     Selection chosen;
     for (const CommMatrix::Entry& entry : communication.matrix->entries()) {
         const auto route = communication.routeOf(entry.sender, entry.receiver);

@@ -6,6 +6,7 @@
 
 #include "views/common/communication_feed.h"
 #include "views/common/picture_panel.h"
+#include "views/common/trial_chooser.h"
 #include "views/route_matrix/route_matrix_scene.h"
 
 class QComboBox;
@@ -33,11 +34,13 @@ private:
     void compute();
     void fillTable();
     void chooseLinks(std::vector<LinkRef> links, bool add);
-    void chooseRoutes(const std::vector<std::uint32_t>& routes, bool add);
+    void chooseRoutes(const SessionCommunication& communication, const std::vector<std::uint32_t>& routes,
+                      bool add);
 
     CommunicationFeed feed_;
     RouteMatrixCanvas* canvas_ = nullptr;
     LinkUsersTree* users_ = nullptr;
+    TrialChooser trials_;
     QComboBox *order_ = nullptr, *top_ = nullptr, *fold_ = nullptr, *outline_ = nullptr;
 };
 

@@ -133,6 +133,7 @@ private:
         limited.constraints.maxMoved = limit;
         RemapParams params = params_.search;
         params.onImprovement = {};
+        params.onMapping = {};
         params.method = kAutoMethod;
         params.budget = budget;
         auto result = remap(limited, params, task);

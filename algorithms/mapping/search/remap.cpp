@@ -152,6 +152,7 @@ Result<RemapResult> remap(const MappingProblem& problem, const RemapParams& para
     RemapParams hopParams = params;
     hopParams.objective = RemapObjective::HopBytes;
     if (loads) hopParams.onImprovement = {};
+    if (loads) hopParams.onMapping = {};
     std::optional<SearchState> hopState;
     std::optional<LoadStages> loadStages;
     if (loads) loadStages.emplace(state, hopState.emplace(problem, *prepared, hopParams, clock, task));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -55,6 +56,8 @@ struct RemapParams {
         0;  ///< no mapping costs less hop-bytes (hopBytesLowerBound); a search that gets there ends
     /// Called from the searching thread whenever a better mapping is known.
     std::function<void(const MappingProgress&)> onImprovement;
+    /// The same with the mapping itself: the slot of each rank.
+    std::function<void(std::span<const std::uint32_t> slotOfRank)> onMapping = {};
 };
 
 }  // namespace skein

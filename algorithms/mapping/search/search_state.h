@@ -83,6 +83,7 @@ public:
         bestCost_ = objective;
         history_.push_back({clock.elapsed(), steps, objective});
         if (params.onImprovement) params.onImprovement(history_.back());
+        if (params.onMapping) params.onMapping(best_);
         return true;
     }
     const std::vector<std::uint32_t>& best() const { return best_; }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/comm/collective_expansion.h"
-#include "algorithms/comm/comm_matrix_of.h"
-#include "algorithms/comm/comm_phases.h"
-#include "algorithms/routing/replay_matrix.h"
+#include "algorithms/routing/phase_replay.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/machine_input.h"
 #include "app/cli/output/figures.h"
 
 #include <fmt/format.h>
-#include <map>
 
 namespace skein::cli {
 namespace {
@@ -22,14 +18,6 @@ struct PredictOptions {
     Format format = Format::Table;
 };
 
-/// What is predicted for a stretch of the run; without times where the source has none.
-struct PredictedPhase {
-    std::optional<TimeSpan> span;
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-    Replay replay;
-};
-
 const std::vector<Field> kPhaseFields{
     {"phase", "Phase", FieldKind::Id},
     {"begin_ns", "Begin", FieldKind::Time},
@@ -40,87 +28,24 @@ const std::vector<Field> kPhaseFields{
     {"max_link_seconds", "Busiest link, s", FieldKind::Number},
 };
 
-/// Replays matrices on one machine; those that were seen before are known.
-class Predictor {
-public:
-    Predictor(const RoutedInput& input, const ReplayParams& params, const Task& task)
-        : input_(input), params_(params), task_(task)
-    {
-    }
-
-    Result<Replay> replay(const CommMatrix& matrix)
-    {
-        std::vector<Amounts> key;
-        for (const CommMatrix::Entry& entry : matrix.entries())
-            key.push_back({entry.sender, entry.receiver, entry.bytes});
-        if (const auto known = known_.find(key); known != known_.end()) return known->second;
-        const auto result = replayNew(matrix);
-        if (result && known_.size() < kMostKnown) known_.emplace(std::move(key), *result);
-        return result;
-    }
-
-private:
-    struct Amounts {
-        std::uint32_t sender;
-        std::uint32_t receiver;
-        std::uint64_t bytes;
-        auto operator<=>(const Amounts&) const = default;
-    };
-    static constexpr std::size_t kMostKnown = 256;
-
-    Result<Replay> replayNew(const CommMatrix& matrix)
-    {
-        return replayMatrix(input_.machine.topology, input_.machine.placement, input_.model,
-                            input_.measured ? &*input_.measured : nullptr, matrix, params_, task_);
-    }
-
-    const RoutedInput& input_;
-    ReplayParams params_;
-    const Task& task_;
-    std::map<std::vector<Amounts>, Replay> known_;
-};
-
-Result<void> addPhase(const CommMatrix& matrix, std::optional<TimeSpan> span, Predictor& predictor,
-                      std::vector<PredictedPhase>& phases)
-{
-    const auto replay = predictor.replay(matrix);
-    if (!replay) return Unexpected(replay.error());
-    phases.push_back({span, matrix.totalMessages(), matrix.totalBytes(), *replay});
-    return {};
-}
-
 /// The phases of a trace between the operations that join all ranks, or all communication as one.
-Result<std::vector<PredictedPhase>> predictedPhases(const RoutedInput& input, const PredictOptions& options,
-                                                    const Task& task)
+Result<std::vector<PhaseReplay>> predictedPhases(const RoutedInput& input, const PredictOptions& options,
+                                                 const Task& task)
 {
-    Predictor predictor(input, options.replay, task);
-    std::vector<PredictedPhase> phases;
     const Experiment& experiment = input.machine.experiment();
-    if (!experiment.trace) {
-        const auto added = addPhase(*input.machine.matrix, std::nullopt, predictor, phases);
-        if (!added) return Unexpected(added.error());
-        return phases;
+    std::optional<TimeSpan> window;
+    if (experiment.trace) {
+        const auto asked = windowOf(input.machine.session, 0, options.machine.window);
+        if (!asked) return Unexpected(asked.error());
+        window = *asked;
     }
-    const auto window = windowOf(input.machine.session, 0, options.machine.window);
-    if (!window) return Unexpected(window.error());
-    const std::vector<TimeSpan> spans = commPhases(experiment, *window);
-    const std::string& collectives = options.machine.collectives;
-    const bool expanded = !collectives.empty() && collectives != "none";
-    const auto algorithm = expanded ? parseCollectiveAlgorithm(collectives) : CollectiveAlgorithm{};
-    if (!algorithm) return Unexpected(algorithm.error());
-    const auto add = [&](std::size_t phase, const CommMatrix& sends) -> Result<void> {
-        task.report(static_cast<double>(phase) / static_cast<double>(spans.size()), "Replaying messages");
-        if (!expanded) return addPhase(sends, spans[phase], predictor, phases);
-        const auto operations = expandCollectives(experiment, spans[phase], *algorithm, task);
-        if (!operations) return Unexpected(operations.error());
-        return addPhase(sumOf(sends, *operations), spans[phase], predictor, phases);
-    };
-    const auto added = forEachPhase(experiment, spans, add, task);
-    if (!added) return Unexpected(added.error());
-    return phases;
+    const ReplayMachine machine{input.machine.topology, input.machine.placement, input.model,
+                                input.measured ? &*input.measured : nullptr};
+    return replayPhases(experiment, *input.machine.matrix, window, options.machine.collectives, machine,
+                        options.replay, task);
 }
 
-std::vector<Cell> phaseCells(std::size_t number, const PredictedPhase& phase)
+std::vector<Cell> phaseCells(std::size_t number, const PhaseReplay& phase)
 {
     const Cell begin = phase.span ? Cell(phase.span->begin) : Cell();
     const Cell end = phase.span ? Cell(phase.span->end) : Cell();
@@ -135,10 +60,10 @@ double busiestLinkSeconds(const RoutedInput& input, const LinkSpeed& speed)
 }
 
 std::vector<Figure> predictedFigures(const RoutedInput& input, const PredictOptions& options,
-                                     const std::vector<PredictedPhase>& phases)
+                                     const std::vector<PhaseReplay>& phases)
 {
     double seconds = 0;
-    for (const PredictedPhase& phase : phases) seconds += phase.replay.seconds;
+    for (const PhaseReplay& phase : phases) seconds += phase.replay.seconds;
     const LinkSpeed& speed = options.replay.speed;
     return {
         {{"topology", "Machine", FieldKind::Text}, input.machine.topology.spec()},
@@ -155,7 +80,7 @@ std::vector<Figure> predictedFigures(const RoutedInput& input, const PredictOpti
 }
 
 void writePrediction(const RoutedInput& input, const PredictOptions& options,
-                     const std::vector<PredictedPhase>& phases, Sink& out)
+                     const std::vector<PhaseReplay>& phases, Sink& out)
 {
     std::vector<std::vector<Cell>> rows;
     for (std::size_t i = 0; i < phases.size(); ++i) rows.push_back(phaseCells(i, phases[i]));

@@ -51,7 +51,7 @@ const std::vector<PanelGroup>& panelGroups()
         {"Runs Beside Each Other", {"compare", "scaling"}},
         {"Communication and Waiting",
          {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
-          "reroute", "waits", "components", "hand_overs"}},
+          "reroute", "prediction", "waits", "components", "hand_overs"}},
         {"Alike and Unlike", {"anomalies", "similarity", "causality"}},
         {"Selection and Archive", {"details", "legend", "marks", "import_report", "jobs"}}};
     return groups;

@@ -26,6 +26,7 @@
 #include "views/metric_rank/metric_rank_view.h"
 #include "views/outliers/outliers_view.h"
 #include "views/overview/overview_view.h"
+#include "views/prediction/prediction_view.h"
 #include "views/profile/profile_view.h"
 #include "views/remap/remap_view.h"
 #include "views/reroute/reroute_view.h"
@@ -77,6 +78,7 @@ constexpr ViewDescription kViews[] = {
     {"metric_rank", "Metric rank", ViewPlace::Bottom, 21, make<MetricRankView>},
     {"outliers", "Outliers", ViewPlace::Center, 12, make<OutliersView>},
     {"overview", "Overview", ViewPlace::Top, 0, make<OverviewView>},
+    {"prediction", "Prediction", ViewPlace::Center, 24, make<PredictionView>},
     {"profile", "Profile", ViewPlace::Bottom, 2, make<ProfileView>},
     {"remap", "Remapping", ViewPlace::Center, 22, make<RemapView>},
     {"reroute", "Rerouting", ViewPlace::Center, 23, make<RerouteView>},

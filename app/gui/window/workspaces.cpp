@@ -43,7 +43,8 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"overview", Top, 0},   {"communication", Center, 0}, {"comm_matrix", Center, 1},
     {"machine", Center, 2}, {"route_matrix", Center, 3},  {"timeline", Center, 10},
     {"details", Right, 0},  {"machine_setup", Right, 10}, {"metric_rank", Bottom, 0},
-    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"waits", Bottom, 3},
+    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"prediction", Bottom, 2},
+    {"waits", Bottom, 3},
 };
 
 constexpr WorkspaceSpot kWaits[] = {

@@ -92,6 +92,8 @@ void CellModel::arrange()
         const auto before = [&](std::size_t a, std::size_t b) {
             const TableCell &left = rows_[a][column], &right = rows_[b][column];
             if (left.index() != right.index()) return left.index() < right.index();
+            // What is not known stands before all numbers.
+            if (left.index() != right.index()) return left.index() < right.index();
             if (const auto* text = std::get_if<std::string>(&left))
                 return NaturalOrder()(*text, std::get<std::string>(right));
             return std::get<double>(left) < std::get<double>(right);

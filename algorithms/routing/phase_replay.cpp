@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/routing/phase_replay.h"
+
+#include "algorithms/comm/collective_expansion.h"
+#include "algorithms/comm/comm_matrix_of.h"
+#include "algorithms/comm/comm_phases.h"
+
+#include <map>
+
+namespace skein {
+namespace {
+
+/// Replays matrices on one machine; those that were seen before are known.
+class PhaseReplayer {
+public:
+    PhaseReplayer(const ReplayMachine& machine, const ReplayParams& params, const Task& task)
+        : machine_(machine), params_(params), task_(task)
+    {
+    }
+
+    Result<void> add(const CommMatrix& matrix, std::optional<TimeSpan> span)
+    {
+        const auto replay = replayed(matrix);
+        if (!replay) return Unexpected(replay.error());
+        phases_.push_back({span, matrix.totalMessages(), matrix.totalBytes(), *replay});
+        return {};
+    }
+    std::vector<PhaseReplay> take() { return std::move(phases_); }
+
+private:
+    struct Amounts {
+        std::uint32_t sender;
+        std::uint32_t receiver;
+        std::uint64_t bytes;
+        auto operator<=>(const Amounts&) const = default;
+    };
+    static constexpr std::size_t kMostKnown = 256;
+
+    Result<Replay> replayed(const CommMatrix& matrix)
+    {
+        std::vector<Amounts> key;
+        for (const CommMatrix::Entry& entry : matrix.entries())
+            key.push_back({entry.sender, entry.receiver, entry.bytes});
+        if (const auto known = known_.find(key); known != known_.end()) return known->second;
+        const auto result = replayMatrix(machine_.topology, machine_.placement, machine_.model,
+                                         machine_.measured, matrix, params_, task_);
+        if (result && known_.size() < kMostKnown) known_.emplace(std::move(key), *result);
+        return result;
+    }
+
+    const ReplayMachine& machine_;
+    const ReplayParams& params_;
+    const Task& task_;
+    std::map<std::vector<Amounts>, Replay> known_;
+    std::vector<PhaseReplay> phases_;
+};
+
+}  // namespace
+
+Result<std::vector<PhaseReplay>> replayPhases(const Experiment& experiment, const CommMatrix& whole,
+                                              const std::optional<TimeSpan>& window,
+                                              const std::string& collectives, const ReplayMachine& machine,
+                                              const ReplayParams& params, const Task& task)
+{
+    PhaseReplayer replayer(machine, params, task);
+    if (!experiment.trace) {
+        const auto added = replayer.add(whole, std::nullopt);
+        if (!added) return Unexpected(added.error());
+        return replayer.take();
+    }
+    const std::vector<TimeSpan> spans = commPhases(experiment, window);
+    const bool expanded = !collectives.empty() && collectives != "none";
+    const auto algorithm = expanded ? parseCollectiveAlgorithm(collectives) : CollectiveAlgorithm{};
+    if (!algorithm) return Unexpected(algorithm.error());
+    const auto add = [&](std::size_t phase, const CommMatrix& sends) -> Result<void> {
+        task.report(static_cast<double>(phase) / static_cast<double>(spans.size()), "Replaying messages");
+        if (!expanded) return replayer.add(sends, spans[phase]);
+        const auto operations = expandCollectives(experiment, spans[phase], *algorithm, task);
+        if (!operations) return Unexpected(operations.error());
+        return replayer.add(sumOf(sends, *operations), spans[phase]);
+    };
+    const auto added = forEachPhase(experiment, spans, add, task);
+    if (!added) return Unexpected(added.error());
+    return replayer.take();
+}
+
+}  // namespace skein

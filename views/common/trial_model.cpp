@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/trial_model.h"
+
+#include "views/common/linked_selection.h"
+#include "views/common/selection_model.h"
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+/// Panels with a selection of their own share the window's trials.
+SelectionModel& trialWindowOf(SelectionModel& selection)
+{
+    auto* linked = qobject_cast<LinkedSelection*>(selection.parent());
+    return linked ? linked->window() : selection;
+}
+
+}  // namespace
+
+TrialModel::TrialModel(SelectionModel& window) : QObject(&window) { setObjectName("trials"); }
+
+TrialModel& TrialModel::of(SelectionModel& selection)
+{
+    SelectionModel& window = trialWindowOf(selection);
+    auto* known = window.findChild<TrialModel*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new TrialModel(window);
+}
+
+void TrialModel::keep(CommunicationTrialPtr trial)
+{
+    std::erase_if(trials_, [&](const CommunicationTrialPtr& known) { return known->name == trial->name; });
+    trials_.push_back(std::move(trial));
+    Q_EMIT changed();
+}
+
+void TrialModel::drop(const std::string& name)
+{
+    if (std::erase_if(trials_, [&](const CommunicationTrialPtr& known) { return known->name == name; }) > 0)
+        Q_EMIT changed();
+}
+
+void TrialModel::clear()
+{
+    if (trials_.empty()) return;
+    trials_.clear();
+    Q_EMIT changed();
+}
+
+}  // namespace skein
