@@ -193,18 +193,11 @@ std::vector<SpanLevels> levelsBetween(const SeriesTable& table, const std::vecto
     return levels;
 }
 
-}  // namespace
-
-std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
-                                        const ChangeParams& params)
+/// Takes the weakest change away, its two spans becoming one, while it is not plain.
+void keepPlain(const SeriesTable& table, std::vector<std::size_t>& places, std::vector<std::size_t>& rows,
+               const ChangeParams& params)
 {
-    std::vector<std::size_t> places, rows;
-    for (std::size_t i = 0; i < found.changes.size(); ++i) {
-        if (found.changes[i] + params.burnIn > table.rows() || found.changes[i] == 0) continue;
-        places.push_back(i);
-        rows.push_back(found.changes[i]);
-    }
-    if (places.empty()) return places;
+    if (places.empty()) return;
     std::vector<SpanLevels> levels = levelsBetween(table, rows);
     std::vector<SpanContrast> contrasts;
     for (std::size_t i = 0; i < places.size(); ++i) contrasts.push_back(contrastOf(levels[i], levels[i + 1]));
@@ -221,11 +214,112 @@ std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePo
         levels[weakest].append(levels[weakest + 1]);
         levels.erase(levels.begin() + at + 1);
         places.erase(places.begin() + at);
+        rows.erase(rows.begin() + at);
         contrasts.erase(contrasts.begin() + at);
         if (weakest > 0) contrasts[weakest - 1] = contrastOf(levels[weakest - 1], levels[weakest]);
         if (weakest < contrasts.size()) contrasts[weakest] = contrastOf(levels[weakest], levels[weakest + 1]);
     }
+}
+
+/// Sums over the entities of weighted squared deviations from their means in rows that are added one by one.
+class GrowingSpan {
+public:
+    GrowingSpan(const SeriesTable& table, std::size_t stride, const std::vector<double>& weights)
+        : table_(table), stride_(stride), weights_(weights), levels_(weights.size())
+    {
+    }
+
+    double add(std::size_t row)
+    {
+        for (std::size_t i = 0; i < weights_.size(); ++i) {
+            const double value = table_.at(row, i * stride_);
+            if (!std::isfinite(value)) continue;
+            const double before = levels_.squares[i];
+            levels_.add(i, value);
+            sum_ += weights_[i] * (levels_.squares[i] - before);
+        }
+        return sum_;
+    }
+
+private:
+    const SeriesTable& table_;
+    std::size_t stride_;
+    const std::vector<double>& weights_;
+    SpanLevels levels_;
+    double sum_ = 0.0;
+};
+
+/// What entities count for: 1 / variance on both sides of a row.
+std::vector<double> splitWeights(const SeriesTable& table, std::size_t stride, std::size_t first,
+                                 std::size_t at, std::size_t last)
+{
+    const std::size_t entities = (table.columns.size() + stride - 1) / stride;
+    SpanLevels left(entities), right(entities);
+    for (std::size_t row = first; row < last; ++row)
+        for (std::size_t i = 0; i < entities; ++i)
+            if (const double value = table.at(row, i * stride); std::isfinite(value))
+                (row < at ? left : right).add(i, value);
+    std::vector<double> weights(entities, 0.0);
+    for (std::size_t i = 0; i < entities; ++i) {
+        const double count = left.count[i] + right.count[i];
+        const double within = (left.squares[i] + right.squares[i]) / std::max(1.0, count - 2.0);
+        const double distance = left.mean[i] - right.mean[i];
+        // What never moved but here decides alone.
+        const double least = 1e-6 * distance * distance;
+        if (within > 0.0 || least > 0.0) weights[i] = 1.0 / std::max(within, least);
+    }
+    return weights;
+}
+
+/// The row in a span at which its two parts differ least from their own means, each of 2 rows at least.
+std::size_t bestSplit(const SeriesTable& table, std::size_t first, std::size_t at, std::size_t last)
+{
+    constexpr std::size_t kShortest = 2;
+    if (last - first < 2 * kShortest) return at;
+    const std::size_t stride = (table.columns.size() + kMostEntitiesCompared - 1) / kMostEntitiesCompared;
+    const std::vector<double> weights = splitWeights(table, stride, first, at, last);
+    std::vector<double> cost(last - first + 1, 0.0);  // of a split before row first + i
+    GrowingSpan left(table, stride, weights), right(table, stride, weights);
+    for (std::size_t row = first; row < last; ++row) cost[row + 1 - first] += left.add(row);
+    for (std::size_t row = last; row-- > first;) cost[row - first] += right.add(row);
+    const auto from = cost.begin() + kShortest, to = cost.end() - kShortest;
+    return first + static_cast<std::size_t>(std::min_element(from, to) - cost.begin());
+}
+
+}  // namespace
+
+std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
+                                        const ChangeParams& params)
+{
+    std::vector<std::size_t> places, rows;
+    for (std::size_t i = 0; i < found.changes.size(); ++i) {
+        if (found.changes[i] + params.burnIn > table.rows() || found.changes[i] == 0) continue;
+        places.push_back(i);
+        rows.push_back(found.changes[i]);
+    }
+    keepPlain(table, places, rows, params);
     return places;
+}
+
+std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
+                                          const ChangeParams& params)
+{
+    constexpr int kMostRounds = 8;
+    std::vector<std::size_t> places = lastingChanges(table, found, params), rows;
+    for (const std::size_t place : places) rows.push_back(found.changes[place]);
+    for (int round = 0; round < kMostRounds && !rows.empty(); ++round) {
+        const std::vector<std::size_t> before = rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t first = i == 0 ? 0 : rows[i - 1];
+            const std::size_t last = i + 1 < rows.size() ? rows[i + 1] : table.rows();
+            rows[i] = bestSplit(table, first, rows[i], last);
+        }
+        keepPlain(table, places, rows, params);
+        if (rows == before) break;
+    }
+    std::vector<SettledChange> settled;
+    for (std::size_t i = 0; i < rows.size(); ++i) settled.push_back({places[i], rows[i]});
+    return settled;
 }
 
 }  // namespace skein

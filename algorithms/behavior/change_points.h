@@ -50,6 +50,19 @@ Result<ChangePoints> findChanges(const SeriesTable& table, const ChangeParams& p
 std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
                                         const ChangeParams& params);
 
+/// A change that lasts, and where it was.
+struct SettledChange {
+    std::size_t place = 0;  ///< in found.changes
+    std::size_t row = 0;    ///< from which on entities are on the other level, as it looks in hindsight
+};
+
+/// The changes that last, each moved to the row between its neighbours at which the entities' series are best
+/// told as two levels (least squares, each entity by its own variance), for the detector is late where a
+/// change falls into a burn-in; what is no change any more when its neighbours have moved is left out. O(a
+/// few times values).
+std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
+                                          const ChangeParams& params);
+
 /// How an entity's level moved at a change.
 struct EntityShift {
     std::size_t entity = 0;  ///< column

@@ -121,6 +121,14 @@ void LeadingComponent::welcome(std::span<const double> row)
     }
 }
 
+void LeadingComponent::widen(std::size_t columns)
+{
+    if (columns <= mean_.size()) return;
+    if (rows_ > 0) unknown_ += columns - mean_.size();
+    mean_.resize(columns, rows_ > 0 ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+    direction_.resize(columns, 0.0);
+}
+
 double LeadingComponent::add(std::span<const double> row)
 {
     const Sums sums = look(row);

@@ -21,6 +21,9 @@ public:
     /// has no value.
     double add(std::span<const double> row);
 
+    /// There are so many columns from now on, at least as many as before; new ones had no value so far.
+    void widen(std::size_t columns);
+
     std::size_t rows() const { return rows_; }
     const std::vector<double>& mean() const { return mean_; }
     double singularValue() const { return singularValue_; }

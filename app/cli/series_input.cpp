@@ -6,6 +6,7 @@
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
 #include "core/series/series_csv.h"
+#include "views/common/scene/data/session_behavior.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -37,6 +38,21 @@ Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation&
     return LoadedSeries{std::move(*tables), ExitCode::Fine, false};
 }
 
+/// The region that is named; for "auto" the one that repeats and took most of the time.
+Result<std::string> repeatedRegion(const Experiment& experiment, const std::string& named,
+                                   const Invocation& invocation)
+{
+    if (named != "auto") return named;
+    const auto proposed = repeatingRegions(experiment, invocation.task);
+    if (invocation.task.stopRequested()) return cancelled();
+    if (proposed.empty())
+        return fail(ErrorCode::NotRecorded,
+                    "No region repeats 20 to 5000 times on the first location: name one, or use --bins.");
+    invocation.err.write(
+        fmt::format("skein-cli: a bin from each call of {} to the next one.\n", printable(proposed.front())));
+    return proposed.front();
+}
+
 Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation& invocation)
 {
     if (!input.entity.empty() || !input.time.empty())
@@ -48,7 +64,9 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
     const Experiment& experiment = *opened->session.experiments.front();
     std::vector<TimeNs> edges;
     if (!input.byRegion.empty()) {
-        auto found = binsByRegion(experiment, input.byRegion);
+        const auto region = repeatedRegion(experiment, input.byRegion, invocation);
+        if (!region) return Unexpected(region.error());
+        auto found = binsByRegion(experiment, *region);
         if (!found) return Unexpected(found.error());
         edges = std::move(*found);
     } else if (experiment.trace) {
@@ -118,7 +136,10 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
     line.option("--bins", input.bins,
                 "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
         .between(1, 10'000'000);
-    line.option("--by-region", input.byRegion, "Trace: a bin from each call of this region to the next one")
+    line.option(
+            "--by-region", input.byRegion,
+            "Trace: a bin from each call of this region to the next one; auto: of the one that repeats and "
+            "took most time")
         .valueName("R");
 }
 

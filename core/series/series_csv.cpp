@@ -12,11 +12,7 @@
 #include <unordered_map>
 
 namespace skein {
-namespace {
 
-constexpr std::size_t kLinesBetweenQuestions = 1024;
-
-/// Names of a first column that hold times, and not an entity called so; "time" may have a unit behind it.
 bool isTimeName(std::string_view name)
 {
     static constexpr std::array<std::string_view, 8> kNames{"",     "t",   "sample",    "index",
@@ -32,6 +28,10 @@ bool isTimeName(std::string_view name)
     return false;
 }
 
+namespace {
+
+constexpr std::size_t kLinesBetweenQuestions = 1024;
+
 /// Whether the fields are 0, 1, 2 …, perhaps behind an empty one: the names that columns have where nobody
 /// gave them any.
 bool countsFromZero(const std::vector<std::string_view>& fields)
@@ -42,6 +42,17 @@ bool countsFromZero(const std::vector<std::string_view>& fields)
         if (fields[i] != std::to_string(i - first)) return false;
     return true;
 }
+
+}  // namespace
+
+bool namesColumns(const std::vector<std::string_view>& fields)
+{
+    return countsFromZero(fields) || !std::all_of(fields.begin(), fields.end(), [](std::string_view field) {
+               return fieldIsNumber(field);
+           });
+}
+
+namespace {
 
 /// The first line of a table, and where its lines of values begin.
 struct SeriesHead {
@@ -61,9 +72,7 @@ Result<SeriesHead> readSeriesHead(TextFields& lines, std::string_view name)
     if (!lines.next()) return fail(ErrorCode::Malformed, fmt::format("{} holds no lines of numbers.", name));
     SeriesHead head;
     const auto& fields = lines.fields();
-    head.named = countsFromZero(fields);
-    for (const std::string_view field : fields)
-        if (!fieldIsNumber(field)) head.named = true;
+    head.named = namesColumns(fields);
     if (head.named) head.names.assign(fields.begin(), fields.end());
     else head.names = numberedNames(fields.size());
     return head;

@@ -26,6 +26,13 @@ struct SeriesColumns {
     std::vector<std::string> metrics;
 };
 
+/// Whether a first column of this name holds times, and no entity is called so; "time" may have a unit behind
+/// it.
+bool isTimeName(std::string_view name);
+
+/// Whether the fields of a first line are names.
+bool namesColumns(const std::vector<std::string_view>& fields);
+
 /// Reads series: one table a metric of a long table, or the only one of a wide table. Long tables are put in
 /// order of time, and what an entity has at one time more than once becomes more than one row; entities stand
 /// in the order in which they come first, and have gaps where they do not come. Errors: Malformed (nothing in

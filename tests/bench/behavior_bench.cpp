@@ -3,6 +3,7 @@
 // points, causality of 100 variables.
 #include "algorithms/behavior/change_detector.h"
 #include "algorithms/behavior/leading_component.h"
+#include "algorithms/behavior/live_stream.h"
 #include "algorithms/behavior/mini_batch_kmeans.h"
 #include "algorithms/behavior/progressive_projection.h"
 #include "algorithms/behavior/sampling_order.h"
@@ -95,5 +96,43 @@ void causalityOfVariables(benchmark::State& state)
     }
 }
 BENCHMARK(causalityOfVariables)->Args({100, 1})->Args({100, 2})->Unit(benchmark::kMillisecond);
+
+/// A time point of 10,000 entities from its line to what is found in it.
+void liveStreamRows(benchmark::State& state)
+{
+    constexpr std::size_t kEntities = 10'000, kRows = 32;
+    const std::vector<double> values = randomValues(kEntities * kRows);
+    std::vector<std::string> lines;
+    for (std::size_t row = 0; row < kRows; ++row) {
+        std::string line = "\"values\": [";
+        for (std::size_t i = 0; i < kEntities; ++i)
+            line += (i ? "," : "") + std::to_string(values[row * kEntities + i]);
+        lines.push_back(std::move(line) + "]}");
+    }
+    LiveStream stream({});
+    std::size_t time = 0;
+    for (auto _ : state) {
+        const std::string text = "{\"time\": " + std::to_string(time) + ", " + lines[time % kRows];
+        ++time;
+        benchmark::DoNotOptimize(stream.hear({{StreamEvent::Kind::Line, 1, text}}));
+    }
+}
+BENCHMARK(liveStreamRows)->Unit(benchmark::kMillisecond);
+
+/// Clusters and places of 10,000 entities over the last 500 time points, within their budgets.
+void liveStreamRefresh(benchmark::State& state)
+{
+    constexpr std::size_t kEntities = 10'000, kRows = 500;
+    const std::vector<double> values = randomValues(kEntities * 16);
+    OnlineSeries series(OnlineParams{});
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < kEntities; ++i) names.push_back(std::to_string(i));
+    series.setEntities(names);
+    for (std::size_t row = 0; row < kRows; ++row)
+        series.add(static_cast<double>(row), std::span(values).subspan(row % 16 * kEntities, kEntities));
+    for (auto _ : state) benchmark::DoNotOptimize(series.refresh(kOneCore));
+    state.counters["share"] = series.clusterShare();
+}
+BENCHMARK(liveStreamRefresh)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -101,6 +101,40 @@ TEST_CASE("changes reads long tables, and prints tables and CSV")
     CHECK(jsonOf(lasting)["times"] == json::array({400}));
 }
 
+TEST_CASE("the traffic of a simulation changes where its phases do, and nowhere else")
+{
+    SKEIN_SHARED_OR_SKIP(file, "data/ours/ross-dflow-8/pe_series.csv");
+    for (const char* metric : {"network_sends", "network_recvs"}) {
+        INFO(metric);
+        const std::vector<std::string> arguments{"changes", file.string(),  "--entity", "pe",
+                                                 "--time",  "virtual_time", "--metric", metric,
+                                                 "--bins",  "96",           "--lasting"};
+        const json found = jsonOf(arguments);
+        REQUIRE(found["times"].size() == 2);
+        CHECK(std::abs(found["times"][0].get<double>() - 200) < 10);
+        CHECK(std::abs(found["times"][1].get<double>() - 400) < 10);
+        auto all = arguments;
+        all.pop_back();
+        CHECK(jsonOf(all)["settled_times"] == found["times"]);
+    }
+}
+
+TEST_CASE("a region that repeats is proposed for bins")
+{
+    const std::string trace = sourcePath("examples/lulesh-8/trace-otf2").string();
+    const auto chosen =
+        runCli({"series", trace, "--metric", "calls", "--by-region", "auto", "--format", "csv"});
+    REQUIRE(chosen.exitCode == 0);
+    const auto begin = chosen.err.find("a bin from each call of ");
+    REQUIRE(begin != std::string::npos);
+    const auto from = begin + std::string("a bin from each call of ").size();
+    const std::string region = chosen.err.substr(from, chosen.err.find(" to the next one", from) - from);
+    const auto named =
+        runCli({"series", trace, "--metric", "calls", "--by-region", region, "--format", "csv"});
+    CHECK(named.out == chosen.out);
+    CHECK(std::count(chosen.out.begin(), chosen.out.end(), '\n') > 20);
+}
+
 TEST_CASE("clusters prints labels as good as is required, and proposes a number")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/minibatch_kmeans/kmeans.json");

@@ -2,6 +2,7 @@
 #include "algorithms/behavior/change_points.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/commands/follow_stream.h"
 #include "app/cli/output/text.h"
 #include "app/cli/series_input.h"
 
@@ -19,6 +20,7 @@ struct ChangesOptions {
     ChangeParams params;
     bool lastingOnly = false;
     Format format = Format::Table;
+    FollowOptions follow;
 };
 
 const std::vector<Field> kShiftFields{{"change", "Change", FieldKind::Count},
@@ -50,11 +52,14 @@ bool isAmong(const std::vector<std::size_t>& places, std::size_t place)
     return std::find(places.begin(), places.end(), place) != places.end();
 }
 
-/// Leaves those of the changes that last.
+/// Leaves those of the changes that last, where they look to have been.
 void keepLasting(const SeriesTable& table, ChangePoints& found, const ChangeParams& params)
 {
     std::vector<std::size_t> kept;
-    for (const std::size_t place : lastingChanges(table, found, params)) kept.push_back(found.changes[place]);
+    for (const SettledChange& settled : settledChanges(table, found, params)) {
+        found.pValues[settled.row] = found.pValues[found.changes[settled.place]];
+        kept.push_back(settled.row);
+    }
     found.changes = std::move(kept);
 }
 
@@ -114,6 +119,13 @@ void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const
     for (const std::size_t place : lastingChanges(table, found, options.params))
         lasting.push_back(found.changes[place]);
     object.add("lasting", listCell(lasting));
+    std::vector<double> settled, settledTimes;
+    for (const SettledChange& change : settledChanges(table, found, options.params)) {
+        settled.push_back(static_cast<double>(change.row));
+        settledTimes.push_back(table.times[change.row]);
+    }
+    object.add("settled", settled);
+    object.add("settled_times", settledTimes);
     addMatrix(object, out, "blind", blind, 2);
     object.add("representative", found.representative);
     object.addRows("moved", kShiftFields, shiftRows(table, found));
@@ -124,6 +136,13 @@ void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const
 Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invocation)
 {
     if (const auto good = checkChangeParams(options.params); !good) return Unexpected(good.error());
+    if (options.follow.follow) {
+        FollowOptions follow = options.follow;
+        follow.online.series.change = options.params;
+        return followStream(options.input, std::move(follow), options.format, invocation);
+    }
+    if (namesSocket(options.input.path))
+        return fail(ErrorCode::InvalidArgument, "What comes through a socket is read with --follow.");
     const auto loaded = loadOneSeries(options.input, invocation);
     if (!loaded) return Unexpected(loaded.error());
     const SeriesTable& table = loaded->tables.front();
@@ -145,7 +164,8 @@ Action defineChanges(CommandLine& line)
     line.option("--burn-in", options->params.burnIn,
                 "Time points from which a level is learnt after each change, in which nothing can be found");
     line.flag("--lasting", options->lastingOnly,
-              "Only changes after which levels stayed others, as it looks in hindsight");
+              "Only changes after which levels stayed others, and where they were, as it looks in hindsight");
+    addFollowOptions(line, options->follow);
     addFormat(line, options->format);
     return [options](const Invocation& invocation) { return changes(*options, invocation); };
 }
@@ -154,13 +174,15 @@ Action defineChanges(CommandLine& line)
 
 Command changesCommand()
 {
-    return {"changes", "When the behaviour of all entities changed, and which of them moved",
-            "  skein-cli changes series.csv                                    a line a time point\n"
-            "  skein-cli changes series.csv --alpha 0.001 --burn-in 50         fewer false alarms\n"
-            "  skein-cli changes pe.csv --entity pe --time virtual_time --metric network_sends\n"
-            "  skein-cli changes series.csv --lasting                          not what was over soon\n"
-            "  skein-cli changes trace.otf2 --metric exclusive:MPI_Wait --bins 500\n",
-            defineChanges};
+    return {
+        "changes", "When the behaviour of all entities changed, and which of them moved",
+        "  skein-cli changes series.csv                                    a line a time point\n"
+        "  skein-cli changes series.csv --alpha 0.001 --burn-in 50         fewer false alarms\n"
+        "  skein-cli changes pe.csv --entity pe --time virtual_time --metric network_sends\n"
+        "  skein-cli changes series.csv --lasting                          not what was over soon\n"
+        "  skein-cli changes trace.otf2 --metric exclusive:MPI_Wait --bins 500\n"
+        "  skein-cli changes --follow tcp:127.0.0.1:7777 --format json     what senders send, as it comes\n",
+        defineChanges};
 }
 
 }  // namespace skein::cli

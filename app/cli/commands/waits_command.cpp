@@ -4,6 +4,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
+#include "app/cli/output/text.h"
 #include "app/cli/print_rows.h"
 #include "core/base/units.h"
 

@@ -200,4 +200,27 @@ TEST_CASE("traffic of a simulated dragonfly changes where its phases do")
     for (std::size_t i = 0; i < phases.size(); ++i) CHECK(std::abs(times[i] - phases[i]) < 5.0);
 }
 
+TEST_CASE("changes that settle are where levels really changed, also where the detector was blind")
+{
+    std::mt19937 random(4);
+    std::normal_distribution<double> normal;
+    SeriesTable table;
+    for (int i = 0; i < 6; ++i) table.columns.push_back(std::to_string(i));
+    for (int row = 0; row < 200; ++row) {
+        table.times.push_back(row);
+        // The second change falls into the burn-in after the first one.
+        const double level = row < 60 ? 0.0 : row < 66 ? 40.0 : 20.0;
+        for (int i = 0; i < 6; ++i) table.values.push_back(level * (i % 2) + normal(random));
+    }
+    const auto found = findChanges(table, ChangeParams{}, Task());
+    REQUIRE(found);
+    CHECK(std::find(found->changes.begin(), found->changes.end(), 66u) == found->changes.end());
+    const auto settled = settledChanges(table, *found, ChangeParams{});
+    REQUIRE(settled.size() >= 1);
+    CHECK(settled.front().row == 60);
+    for (const SettledChange& change : settled) CHECK((change.row == 60 || change.row == 66));
+    const auto none = settledChanges(table, ChangePoints{{}, {}, {}, {}}, ChangeParams{});
+    CHECK(none.empty());
+}
+
 }  // namespace skein::change_points_test

@@ -24,4 +24,6 @@ Color clusterColor(std::uint32_t cluster, bool dark)
 
 Color changeColor(bool dark) { return dark ? fromLch(74, 42, 190) : fromLch(46, 42, 190); }
 
+Color baseColor(bool dark) { return dark ? fromLch(62, 45, 60) : fromLch(40, 45, 60); }
+
 }  // namespace skein

@@ -14,4 +14,7 @@ Color clusterColor(std::uint32_t cluster, bool dark);
 /// Of change points.
 Color changeColor(bool dark);
 
+/// Of the time that others are compared with: brown.
+Color baseColor(bool dark);
+
 }  // namespace skein

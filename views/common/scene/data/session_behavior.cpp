@@ -111,32 +111,9 @@ Result<void> findClusters(SessionBehavior& behavior, PointRows points, const Ses
     return {};
 }
 
-double quantile(const std::vector<double>& sorted, double part)
+double bandQuantile(const std::vector<double>& sorted, double part)
 {
     return sorted[static_cast<std::size_t>(std::lround(part * static_cast<double>(sorted.size() - 1)))];
-}
-
-std::vector<std::vector<ClusterBand>> bandsOf(const SessionBehavior& behavior)
-{
-    const double none = std::nan("");
-    const std::size_t clusters = behavior.clusters.clusters, rows = behavior.table.rows();
-    std::vector<std::vector<ClusterBand>> bands(clusters, std::vector<ClusterBand>(rows));
-    std::vector<std::vector<double>> values(clusters);
-    for (std::size_t row = 0; row < rows; ++row) {
-        for (auto& ofCluster : values) ofCluster.clear();
-        for (std::size_t column = 0; column < behavior.table.columns.size(); ++column)
-            if (const double value = behavior.table.at(row, column); std::isfinite(value))
-                values[behavior.clusters.labels[column]].push_back(value);
-        for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
-            auto& sorted = values[cluster];
-            std::sort(sorted.begin(), sorted.end());
-            bands[cluster][row] = sorted.empty()
-                ? ClusterBand{none, none, none, none, none}
-                : ClusterBand{sorted.front(), quantile(sorted, 0.1), quantile(sorted, 0.5),
-                              quantile(sorted, 0.9), sorted.back()};
-        }
-    }
-    return bands;
 }
 
 Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, const Task& task)
@@ -151,7 +128,7 @@ Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, c
     const std::vector<double> values = entityMajor(behavior.table);
     const PointRows points{values, behavior.table.rows()};
     if (const auto done = findClusters(behavior, points, before, task.part(0.6, 0.9)); !done) return done;
-    behavior.bands = bandsOf(behavior);
+    behavior.bands = clusterBands(behavior, 0);
     ProjectionParams projection;
     projection.seed = kBehaviorSeed;
     if (before) projection.previous = before->projection.places;
@@ -241,12 +218,36 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
     behavior->table = std::move(*table);
     behavior->locations = std::move(bins->locations);
     behavior->edges = std::move(bins->sessionEdges);
+    behavior->wholeEnd = behavior->edges.back();
     behavior->mean = meanOfRows(behavior->table);
     const bool same = previous && previous->request.experiment == request.experiment
         && previous->table.columns == behavior->table.columns;
     if (const auto done = analyse(*behavior, same ? previous.get() : nullptr, task); !done)
         return Unexpected(done.error());
     return SessionBehaviorPtr(std::move(behavior));
+}
+
+std::vector<std::vector<ClusterBand>> clusterBands(const SessionBehavior& behavior, std::size_t firstRow)
+{
+    const double none = std::nan("");
+    const std::size_t clusters = behavior.clusters.clusters, rows = behavior.table.rows();
+    std::vector<std::vector<ClusterBand>> bands(clusters, std::vector<ClusterBand>(rows - firstRow));
+    std::vector<std::vector<double>> values(clusters);
+    for (std::size_t row = firstRow; row < rows; ++row) {
+        for (auto& ofCluster : values) ofCluster.clear();
+        for (std::size_t column = 0; column < behavior.table.columns.size(); ++column)
+            if (const double value = behavior.table.at(row, column); std::isfinite(value))
+                values[behavior.clusters.labels[column]].push_back(value);
+        for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
+            auto& sorted = values[cluster];
+            std::sort(sorted.begin(), sorted.end());
+            bands[cluster][row - firstRow] = sorted.empty()
+                ? ClusterBand{none, none, none, none, none}
+                : ClusterBand{sorted.front(), bandQuantile(sorted, 0.1), bandQuantile(sorted, 0.5),
+                              bandQuantile(sorted, 0.9), sorted.back()};
+        }
+    }
+    return bands;
 }
 
 ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
@@ -263,7 +264,8 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
     const bool lasts =
         std::find(behavior.lasting.begin(), behavior.lasting.end(), change) != behavior.lasting.end();
     std::vector<std::string> lines{
-        fmt::format("Change {} of {} at {}, p = {:.2g}{}", change + 1, behavior.request.metric,
+        fmt::format("Change {} of {} at {}, p = {:.2g}{}", change + 1,
+                    behavior.findingsOf.empty() ? behavior.request.metric : behavior.findingsOf,
                     formatDuration(static_cast<double>(behavior.edges[row])), behavior.changes.pValues[row],
                     lasts ? "; the level stayed another" : "; over soon")};
     for (const EntityShift& shift :
@@ -275,6 +277,15 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
         lines.push_back(std::move(line));
     }
     return lines;
+}
+
+std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change)
+{
+    std::vector<std::size_t> moved;
+    for (const EntityShift& shift :
+         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach))
+        moved.push_back(shift.entity);
+    return moved;
 }
 
 std::string behaviorAmount(const BehaviorRequest& request, double value)

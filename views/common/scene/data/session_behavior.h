@@ -56,6 +56,10 @@ struct SessionBehavior {
     std::vector<std::vector<ClusterBand>> bands;  ///< [cluster][row]
     double silhouette = 0;                        ///< mean of a sample, −1…1
     Projection projection;
+    double clusterShare = 1;      ///< of the entities that the centres have seen, 0…1
+    double placeShare = 1;        ///< of the entities that the components have seen
+    TimeNs wholeEnd = 0;          ///< of the whole run, where this is a part of it that was replayed
+    std::string findingsOf = {};  ///< the metric that changes and clusters are of; empty: its own
 
     TimeSpan binSpan(std::size_t row) const { return {edges[row], edges[row + 1]}; }
     /// Those of a column as a session names them.
@@ -89,6 +93,9 @@ Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest
 Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
                                         const SessionBehaviorPtr& previous, const Task& task);
 
+/// What the entities of each cluster did from a row on, [cluster][row − first].
+std::vector<std::vector<ClusterBand>> clusterBands(const SessionBehavior& behavior, std::size_t firstRow);
+
 /// Where the period before a change and the one after it lie, in session time.
 struct ChangePeriods {
     TimeSpan before;
@@ -100,6 +107,9 @@ ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
 
 /// Why a change was called: its time, p, and the entities that moved farthest, a line each.
 std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t change);
+
+/// The entities that changeText() names.
+std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change);
 
 /// "12.5 ms" for times, "3.2 MiB" for bytes, else a number.
 std::string behaviorAmount(const BehaviorRequest& request, double value);

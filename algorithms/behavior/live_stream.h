@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/behavior/online_behavior.h"
+#include "core/io/stream/stream_reader.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skein {
+
+struct LiveStreamParams {
+    OnlineBehaviorParams online;
+    /// Columns of a stream of text: as in SeriesColumns.
+    std::string time;
+    std::vector<std::string> entity, columns;
+};
+
+/// From what a StreamReader gives to what is found in it: lines of JSON, or of a table of text, which the
+/// first line of each sender decides. Not thread-safe.
+class LiveStream {
+public:
+    explicit LiveStream(LiveStreamParams params);
+
+    struct Heard {
+        std::vector<OnlineFinding> changes;
+        std::vector<std::string> notes;  ///< sentences about what is odd; of many alike the first ones
+        bool restarted = false;          ///< a file began again: what was found before is forgotten
+    };
+    /// O(bytes + values).
+    Heard hear(const std::vector<StreamEvent>& events);
+    /// Nothing more will come.
+    Heard finish();
+
+    /// A sender has said so.
+    bool ended() const { return rows_.ended(); }
+    OnlineBehavior& online() { return *online_; }
+    const OnlineBehavior& online() const { return *online_; }
+    const StreamRows& rows() const { return rows_; }
+    /// Rows of all metrics that were passed on.
+    std::uint64_t rowCount() const;
+
+private:
+    struct Sender {
+        bool known = false;                ///< its first line has come
+        std::optional<StreamTable> table;  ///< else lines of JSON
+        std::uint32_t badLines = 0;
+    };
+    void hearLine(const StreamEvent& event, Heard& heard);
+    void complain(Sender& sender, std::string sentence, Heard& heard);
+    void restart();
+
+    LiveStreamParams params_;
+    StreamRows rows_;
+    std::unique_ptr<OnlineBehavior> online_;
+    std::map<std::uint32_t, Sender> senders_;
+};
+
+}  // namespace skein

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skein {
+
+/// How values of several time points or entities become one. Values that are missing do not count.
+enum class StreamJoin : std::uint8_t { Mean, Sum, Least, Most };
+
+/// What is done to rows of a stream before anything looks at them (Kesavan et al. 2020, sections 4.1 and 7);
+/// steps in this order.
+struct StreamTransformParams {
+    std::size_t every = 1;                   ///< sampling: of so many rows one is taken, ≥ 1
+    double leastInterval = 0;                ///< … and none so soon after the last one, in units of time
+    std::vector<std::string> entities = {};  ///< filter: names with * and ?; empty: all
+    std::size_t level = 0;  ///< entities of one group of this level, from 1 at the root, are joined; 0: none
+    std::size_t rows = 1;   ///< so many rows are joined to one, which has the time of the first, ≥ 1
+    StreamJoin join = StreamJoin::Mean;
+    /// Only rows are passed on that have moved since the last one by more than this share of its length.
+    double leastChange = 0;
+};
+
+/// Errors: InvalidArgument, naming what is out of its range.
+Result<void> checkStreamTransform(const StreamTransformParams& params);
+
+/// Whether a name fits a pattern in which * is any text and ? any byte. O(name · pattern).
+bool fitsPattern(std::string_view name, std::string_view pattern);
+
+/// A row as it is passed on.
+struct TransformedRow {
+    double time = 0;
+    std::vector<double> values;  ///< of entities(); NaN: none
+};
+
+/// Thins, filters and joins rows of one metric as they come. The same rows give the same bits. Not
+/// thread-safe.
+class StreamTransform {
+public:
+    /// `params` as checkStreamTransform() lets pass.
+    explicit StreamTransform(StreamTransformParams params) : params_(std::move(params)) {}
+
+    /// What comes from now on; names only become more. `groups`: of each entity, levels parted by '/', or
+    /// empty: then their names are looked at.
+    void setEntities(std::span<const std::string> names, std::span<const std::string> groups);
+    /// The entities that are passed on: those kept, or their groups, in the order in which they came.
+    const std::vector<std::string>& entities() const { return out_; }
+
+    /// A row of values of the entities; fewer where some are newer. O(values).
+    std::optional<TransformedRow> add(double time, std::span<const double> values);
+    /// The rows that wait to be joined.
+    std::optional<TransformedRow> flush();
+
+    std::uint64_t taken() const { return taken_; }
+    std::uint64_t passed() const { return passed_; }
+    /// Of those not passed on: rows that had not moved enough.
+    std::uint64_t withheld() const { return withheld_; }
+
+private:
+    struct Join {
+        std::vector<double> value, count;
+    };
+    bool sampled(double time);
+    void join(Join& into, std::size_t at, double value) const;
+    std::vector<double> joined(const Join& from) const;
+    std::optional<TransformedRow> passOn(TransformedRow row);
+
+    StreamTransformParams params_;
+    std::vector<std::size_t> target_;  ///< place in out_ of each entity; beyond it: left out
+    std::vector<std::string> out_;
+    std::optional<double> lastTaken_;
+    std::uint64_t taken_ = 0, passed_ = 0, withheld_ = 0;
+    Join waiting_;  ///< rows that are joined
+    std::size_t waitingRows_ = 0;
+    double waitingTime_ = 0;
+    std::vector<double> last_;  ///< passed on
+};
+
+}  // namespace skein

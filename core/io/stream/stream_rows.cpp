@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/stream/stream_rows.h"
+
+#include "core/series/series_csv.h"
+#include "core/series/text_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace skein {
+namespace {
+
+constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kNoPlace = static_cast<std::size_t>(-1);
+
+void noteSentence(std::vector<std::string>& sentences, std::uint64_t count, std::string_view what)
+{
+    if (count > 0) sentences.push_back(fmt::format("{}: {}.", what, count));
+}
+
+}  // namespace
+
+std::vector<std::string> StreamNotes::sentences() const
+{
+    std::vector<std::string> sentences;
+    noteSentence(sentences, badLines, "Lines left out because they could not be read");
+    noteSentence(sentences, backwardTimes,
+                 "Values left out because their times do not go on from those before");
+    noteSentence(sentences, surplusValues, "Values left out because they belong to no entity that was named");
+    noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
+    noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
+    return sentences;
+}
+
+std::size_t StreamRows::entityOf(const std::string& name)
+{
+    const auto known = entityPlaces_.find(name);
+    if (known != entityPlaces_.end()) return known->second;
+    if (entities_.size() >= limits_.entities) return kNoPlace;
+    entityPlaces_.emplace(name, entities_.size());
+    entities_.push_back(name);
+    if (!groups_.empty()) groups_.emplace_back();
+    return entities_.size() - 1;
+}
+
+std::size_t StreamRows::metricOf(const std::string& name)
+{
+    const auto known = metricPlaces_.find(name);
+    if (known != metricPlaces_.end()) return known->second;
+    if (metrics_.size() >= limits_.metrics) return kNoPlace;
+    metricPlaces_.emplace(name, metrics_.size());
+    metrics_.push_back(name);
+    rows_.emplace_back();
+    return metrics_.size() - 1;
+}
+
+std::vector<std::size_t>& StreamRows::listOf(std::uint32_t sender)
+{
+    return listed_.try_emplace(sender, lastList_).first->second;
+}
+
+void StreamRows::add(StreamRecord record, std::uint32_t sender)
+{
+    if (!record.entities.empty()) {
+        std::vector<std::size_t>& list = listOf(sender);
+        list.clear();
+        for (const std::string& name : record.entities) list.push_back(entityOf(name));
+        lastList_ = list;
+    }
+    if (!record.groups.empty()) {
+        groups_.resize(entities_.size());
+        const std::vector<std::size_t>& list = listOf(sender);
+        for (std::size_t i = 0; i < std::min(list.size(), record.groups.size()); ++i)
+            if (list[i] != kNoPlace) groups_[list[i]] = std::move(record.groups[i]);
+    }
+    for (const StreamValues& sample : record.samples) addSample(sample, record.time, sender);
+    if (!record.messages.empty()) {
+        const double last = traffic_.empty() ? 0.0 : traffic_.back().time;
+        traffic_.push_back({record.time.value_or(last), std::move(record.messages)});
+    }
+    if (record.end) {
+        ended_ = true;
+        finish();
+    }
+}
+
+std::string StreamRows::addLine(std::string_view line, std::uint32_t sender)
+{
+    if (line.find_first_not_of(" \t") == std::string_view::npos) return {};
+    auto record = parseStreamRecord(line);
+    if (record) {
+        add(std::move(*record), sender);
+        return {};
+    }
+    ++notes_.badLines;
+    return record.error().text();
+}
+
+void StreamRows::addSample(const StreamValues& sample, const std::optional<double>& time,
+                           std::uint32_t sender)
+{
+    const std::size_t metric = metricOf(sample.metric);
+    if (metric == kNoPlace) {
+        notes_.tooManyMetrics += sample.values.size();
+        return;
+    }
+    OfMetric& of = rows_[metric];
+    const double at = time.value_or(of.counted);
+    of.counted = std::max(of.counted, at) + 1;
+    if (of.any && !(at > of.done)) {
+        notes_.backwardTimes += sample.values.size();
+        // Who is late is waited for from now on.
+        for (const std::string& name : sample.entities) entityOf(name);
+        return;
+    }
+    fill(of.open[at], sample, sender);
+    settle(metric);
+}
+
+void StreamRows::fill(OpenRow& row, const StreamValues& sample, std::uint32_t sender)
+{
+    const bool named = !sample.entities.empty();
+    std::vector<std::size_t> none;
+    std::vector<std::size_t>& list = named ? none : listOf(sender);
+    // Where nobody named the entities their places are their names.
+    if (!named && list.empty()) {
+        for (std::size_t i = 0; i < std::min(sample.values.size(), limits_.entities); ++i)
+            list.push_back(entityOf(std::to_string(i)));
+        lastList_ = list;
+    }
+    std::size_t filled = 0;
+    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+        if (!named && i >= list.size()) {
+            ++notes_.surplusValues;
+            continue;
+        }
+        const std::size_t place = named ? entityOf(sample.entities[i]) : list[i];
+        if (place == kNoPlace) {
+            ++notes_.tooManyEntities;
+            continue;
+        }
+        if (place >= row.values.size()) {
+            row.values.resize(entities_.size(), kMissingValue);
+            row.told.resize(entities_.size());
+        }
+        if (!row.told[place]) ++row.known;
+        row.told[place] = true;
+        row.values[place] = sample.values[i];
+        ++filled;
+    }
+    if (!named && filled == (listed_.size() == 1 ? list.size() : entities_.size())) row.whole = true;
+}
+
+void StreamRows::settle(std::size_t metric)
+{
+    auto& open = rows_[metric].open;
+    while (!open.empty()) {
+        const OpenRow& first = open.begin()->second;
+        const bool complete = first.known >= entities_.size() && open.size() > 1;
+        if (!first.whole && !complete && open.size() <= limits_.openRows) return;
+        close(metric);
+    }
+}
+
+void StreamRows::close(std::size_t metric)
+{
+    OfMetric& of = rows_[metric];
+    auto first = of.open.begin();
+    first->second.values.resize(entities_.size(), kMissingValue);
+    ready_.push_back({static_cast<std::uint32_t>(metric), first->first, std::move(first->second.values)});
+    of.done = first->first;
+    of.any = true;
+    of.open.erase(first);
+}
+
+void StreamRows::finish()
+{
+    for (std::size_t metric = 0; metric < rows_.size(); ++metric)
+        while (!rows_[metric].open.empty()) close(metric);
+}
+
+std::vector<StreamRow> StreamRows::takeRows() { return std::exchange(ready_, {}); }
+std::vector<StreamTraffic> StreamRows::takeTraffic() { return std::exchange(traffic_, {}); }
+
+StreamTable::StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics)
+    : time_(std::move(time)), entity_(std::move(entity)), metrics_(std::move(metrics))
+{
+}
+
+Result<StreamRecord> StreamTable::add(std::string_view line)
+{
+    TextFields text(line);
+    if (!text.next()) return StreamRecord();
+    const auto& fields = text.fields();
+    if (names_.empty()) {
+        if (const auto read = readHead(fields); !read) return Unexpected(read.error());
+        if (namesColumns(fields)) return StreamRecord();
+    }
+    if (fields.size() != names_.size())
+        return fail(ErrorCode::Malformed,
+                    fmt::format("A line with {} fields where the first one has {} is left out.",
+                                fields.size(), names_.size()));
+    return entity_.empty() ? wideRecord(fields) : longRecord(fields);
+}
+
+Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
+{
+    std::vector<std::string> names(fields.begin(), fields.end());
+    if (!namesColumns(fields))
+        for (std::size_t i = 0; i < names.size(); ++i) names[i] = std::to_string(i);
+    const auto find = [&](const std::string& wanted) -> Result<std::size_t> {
+        const auto found = std::find(names.begin(), names.end(), wanted);
+        if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+        return fail(ErrorCode::InvalidArgument, fmt::format("The stream has no column \"{}\".", wanted));
+    };
+    timeColumn_ = kNoPlace;
+    entityColumns_.clear();
+    metricColumns_.clear();
+    if (!time_.empty()) {
+        const auto column = find(time_);
+        if (!column) return Unexpected(column.error());
+        timeColumn_ = *column;
+    } else if (names.size() > 1 && namesColumns(fields) && isTimeName(names.front())) timeColumn_ = 0;
+    for (auto [wanted, found] : {std::pair(&entity_, &entityColumns_), std::pair(&metrics_, &metricColumns_)})
+        for (const std::string& name : *wanted) {
+            const auto column = find(name);
+            if (!column) return Unexpected(column.error());
+            found->push_back(*column);
+        }
+    if (metricColumns_.empty())
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (i != timeColumn_
+                && std::find(entityColumns_.begin(), entityColumns_.end(), i) == entityColumns_.end())
+                metricColumns_.push_back(i);
+    names_ = std::move(names);
+    return {};
+}
+
+StreamRecord StreamTable::wideRecord(const std::vector<std::string_view>& fields) const
+{
+    StreamRecord record;
+    if (timeColumn_ < fields.size())
+        if (const double time = fieldNumber(fields[timeColumn_]).value; std::isfinite(time))
+            record.time = time;
+    StreamValues sample;
+    for (const std::size_t column : metricColumns_) {
+        record.entities.push_back(names_[column]);
+        sample.values.push_back(fieldNumber(fields[column]).value);
+    }
+    record.samples.push_back(std::move(sample));
+    return record;
+}
+
+StreamRecord StreamTable::longRecord(const std::vector<std::string_view>& fields) const
+{
+    StreamRecord record;
+    if (timeColumn_ < fields.size())
+        if (const double time = fieldNumber(fields[timeColumn_]).value; std::isfinite(time))
+            record.time = time;
+    std::string name;
+    for (const std::size_t column : entityColumns_) {
+        if (!name.empty()) name += '/';
+        name += fields[column];
+    }
+    for (const std::size_t column : metricColumns_)
+        record.samples.push_back({names_[column], {name}, {fieldNumber(fields[column]).value}});
+    return record;
+}
+
+}  // namespace skein

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/stream/stream_record.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace skein {
+
+/// All values of a metric at one time.
+struct StreamRow {
+    std::uint32_t metric = 0;
+    double time = 0;
+    std::vector<double> values;  ///< of the entities that were known by then; NaN: none
+};
+
+/// Who sent how much to whom up to a time, since the time before.
+struct StreamTraffic {
+    double time = 0;
+    std::vector<StreamMessages> messages;
+};
+
+/// What was odd about a stream, counted.
+struct StreamNotes {
+    std::uint64_t backwardTimes = 0;    ///< values left out: rows of later times are done already
+    std::uint64_t tooManyEntities = 0;  ///< values left out: there is no room for more entities
+    std::uint64_t tooManyMetrics = 0;   ///< values left out
+    std::uint64_t surplusValues = 0;    ///< values left out: they are more than the entities
+    std::uint64_t badLines = 0;         ///< lines left out
+
+    std::vector<std::string> sentences() const;
+};
+
+struct StreamRowLimits {
+    std::size_t entities = 1'000'000;
+    std::size_t metrics = 1'000;
+    std::size_t openRows = 8;  ///< that wait for the rest of their values
+};
+
+/// Puts rows together from records that hold whole rows or parts of them, from one sender or several. A row
+/// is done when every entity has its value and a later time has come, or at once where all values came
+/// together; where some entity is silent, when openRows later ones have begun. Values for a time that is done
+/// are left out. Not thread-safe.
+class StreamRows {
+public:
+    explicit StreamRows(const StreamRowLimits& limits = {}) : limits_(limits) {}
+
+    /// Takes what a record says. Each sender may name entities of its own; values without names of one that
+    /// never did are of those that were named last. O(values · log openRows).
+    void add(StreamRecord record, std::uint32_t sender = 1);
+    /// Takes a line as a record; counts one that is none. Gives what is wrong with it.
+    std::string addLine(std::string_view line, std::uint32_t sender = 1);
+    /// A line that could not be read elsewhere.
+    void countBadLine() { ++notes_.badLines; }
+    /// A sender has gone.
+    void forget(std::uint32_t sender) { listed_.erase(sender); }
+    /// No more will come for now: all rows are done.
+    void finish();
+
+    /// Rows that are done, of each metric by time; they are handed over.
+    std::vector<StreamRow> takeRows();
+    std::vector<StreamTraffic> takeTraffic();
+
+    const std::vector<std::string>& entities() const { return entities_; }
+    /// The group of each entity; empty where none were told.
+    const std::vector<std::string>& groups() const { return groups_; }
+    const std::vector<std::string>& metrics() const { return metrics_; }
+    const StreamNotes& notes() const { return notes_; }
+    bool ended() const { return ended_; }
+
+private:
+    struct OpenRow {
+        std::vector<double> values;
+        std::vector<bool> told;  ///< a value, or that there is none
+        std::size_t known = 0;
+        bool whole = false;  ///< came in one piece
+    };
+    struct OfMetric {
+        std::map<double, OpenRow> open;
+        double done = 0;  ///< time of the last row that is done
+        bool any = false;
+        double counted = 0;  ///< the next time where none are told
+    };
+
+    std::vector<std::size_t>& listOf(std::uint32_t sender);
+    std::size_t entityOf(const std::string& name);
+    std::size_t metricOf(const std::string& name);
+    void addSample(const StreamValues& sample, const std::optional<double>& time, std::uint32_t sender);
+    void fill(OpenRow& row, const StreamValues& sample, std::uint32_t sender);
+    void settle(std::size_t metric);
+    void close(std::size_t metric);
+
+    StreamRowLimits limits_;
+    std::vector<std::string> entities_, groups_, metrics_;
+    /// The entities that values without names are of, by sender.
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> listed_;
+    std::vector<std::size_t> lastList_;
+    std::unordered_map<std::string, std::size_t> entityPlaces_, metricPlaces_;
+    std::vector<OfMetric> rows_;
+    std::vector<StreamRow> ready_;
+    std::vector<StreamTraffic> traffic_;
+    StreamNotes notes_;
+    bool ended_ = false;
+};
+
+/// The records of a table of text whose lines come one after the other: wide, or long with columns that name
+/// entities, as parseSeries() reads them. Not thread-safe.
+class StreamTable {
+public:
+    /// `entity` and `metrics` name columns of a long table; without `entity` the table is wide.
+    StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics);
+
+    /// Errors: InvalidArgument (the head lacks a column), Malformed (a line of another length).
+    Result<StreamRecord> add(std::string_view line);
+    /// The file begins again.
+    void restart() { names_.clear(); }
+
+private:
+    Result<void> readHead(const std::vector<std::string_view>& fields);
+    StreamRecord wideRecord(const std::vector<std::string_view>& fields) const;
+    StreamRecord longRecord(const std::vector<std::string_view>& fields) const;
+
+    std::string time_;
+    std::vector<std::string> entity_, metrics_;
+    std::vector<std::string> names_;  ///< of the columns; empty before the head
+    std::size_t timeColumn_ = 0;      ///< beyond the last one: none
+    std::vector<std::size_t> entityColumns_, metricColumns_;
+};
+
+}  // namespace skein

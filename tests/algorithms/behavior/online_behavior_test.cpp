@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/behavior/online_behavior.h"
+
+#include "tests/support/catch.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+namespace skein::online_behavior_test {
+
+namespace {
+
+SeriesTable randomSeries(std::size_t rows, std::size_t columns, std::uint32_t seed, std::size_t shiftAt)
+{
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    SeriesTable table;
+    for (std::size_t i = 0; i < columns; ++i) table.columns.push_back(fmt::format("e{}", i));
+    for (std::size_t row = 0; row < rows; ++row) {
+        table.times.push_back(static_cast<double>(row) * 0.5);
+        for (std::size_t i = 0; i < columns; ++i)
+            table.values.push_back(normal(random) + (row >= shiftAt && i % 3 == 1 ? 8.0 : 0.0)
+                                   + static_cast<double>(i % 3) * 20.0);
+    }
+    return table;
+}
+
+/// A clock that moves on by so much each time it is asked.
+LatencyBudget::Clock steppingClock(double by)
+{
+    return [time = 0.0, by]() mutable { return time += by; };
+}
+
+std::string recordOf(const SeriesTable& table, std::size_t row, const std::string& metric)
+{
+    std::string text =
+        fmt::format("{{\"time\": {}, \"metric\": \"{}\", \"values\": [", table.times[row], metric);
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        text += fmt::format("{}{}", i ? ", " : "", table.at(row, i));
+    return text + "]}";
+}
+
+}  // namespace
+
+TEST_CASE("changes that are found row by row are those of the whole table")
+{
+    const SeriesTable table = randomSeries(400, 12, 5, 250);
+    const auto whole = findChanges(table, ChangeParams{}, Task());
+    REQUIRE(whole);
+    REQUIRE_FALSE(whole->changes.empty());
+    OnlineParams params;
+    params.windowRows = 50;
+    OnlineSeries series(params);
+    series.setEntities(table.columns);
+    std::vector<double> scores;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        series.add(table.times[row], table.row(row));
+        scores.push_back(series.representative().back());
+        CHECK(series.window().rows() <= 63);
+    }
+    CHECK(scores == whole->representative);
+    std::vector<std::size_t> found;
+    for (const OnlineChange& change : series.changes()) {
+        found.push_back(static_cast<std::size_t>(change.row));
+        CHECK(change.time == table.times[change.row]);
+        CHECK(change.pValue == whole->pValues[change.row]);
+    }
+    CHECK(found == whole->changes);
+    for (const std::size_t row : series.windowChanges().changes)
+        CHECK(std::find(found.begin(), found.end(), row + series.firstWindowRow()) != found.end());
+    const auto shift = std::find_if(series.changes().begin(), series.changes().end(),
+                                    [](const OnlineChange& change) { return change.row >= 250; });
+    REQUIRE(shift != series.changes().end());
+    REQUIRE_FALSE(shift->moved.empty());
+    CHECK(shift->moved.front().entity % 3 == 1);
+    CHECK(shift->moved.front().after - shift->moved.front().before > 3);
+}
+
+TEST_CASE("clusters and places are of the window, within a budget, and say what they have seen")
+{
+    const SeriesTable table = randomSeries(60, 300, 2, 1000);
+    OnlineParams params;
+    params.clusters = 3;
+    params.clock = steppingClock(0.02);
+    OnlineSeries hasty(params);
+    CHECK_FALSE(hasty.refresh(Task()));
+    hasty.setEntities(table.columns);
+    for (std::size_t row = 0; row < 40; ++row) hasty.add(table.times[row], table.row(row));
+    REQUIRE(hasty.refresh(Task()));
+    CHECK(hasty.clusterShare() > 0);
+    CHECK(hasty.clusterShare() < 1);
+    CHECK(hasty.placeShare() > 0);
+    CHECK(hasty.placeShare() < 1);
+    CHECK(hasty.clusters().labels.size() == 300);
+    params.clock = steppingClock(0);
+    OnlineSeries patient(params);
+    patient.setEntities(table.columns);
+    for (std::size_t row = 0; row < 40; ++row) patient.add(table.times[row], table.row(row));
+    REQUIRE(patient.refresh(Task()));
+    CHECK(patient.clusterShare() == 1);
+    CHECK(patient.placeShare() == 1);
+    const std::vector<std::uint32_t> before = patient.clusters().labels;
+    for (std::size_t i = 0; i < before.size(); ++i) CHECK(before[i] == before[i % 3]);
+    for (std::size_t row = 40; row < 60; ++row) patient.add(table.times[row], table.row(row));
+    REQUIRE(patient.refresh(Task()));
+    CHECK(patient.clusters().labels == before);
+}
+
+TEST_CASE("entities that come later widen the window, and nothing is lost")
+{
+    OnlineSeries series(OnlineParams{});
+    series.setEntities({"a", "b"});
+    for (int t = 0; t < 30; ++t) series.add(t, std::vector<double>{t % 3 + 0.0, t % 2 + 0.0});
+    series.setEntities({"a", "b", "c"});
+    for (int t = 30; t < 60; ++t) series.add(t, std::vector<double>{t % 3 + 0.0, t % 2 + 0.0, 5.0});
+    CHECK(series.window().at(29, 0) == 29 % 3);
+    CHECK(std::isnan(series.window().at(29, 2)));
+    CHECK(series.window().at(30, 2) == 5);
+    CHECK(series.changes().empty());
+    REQUIRE(series.refresh(Task()));
+    CHECK(series.clusters().labels.size() == 3);
+}
+
+TEST_CASE("memory of a stream is bounded in rows, bytes and history")
+{
+    OnlineParams params;
+    params.windowBytes = 8 * 100 * 20;
+    OnlineSeries series(params);
+    std::vector<std::string> names(100, "x");
+    series.setEntities(names);
+    const std::vector<double> row(100, 1.0);
+    double sum = 0;
+    for (int t = 0; t < 20'000; ++t) series.add(t, row);
+    CHECK(series.window().rows() <= 25);
+    CHECK(series.history().times.size() <= 4096);
+    CHECK(series.history().rowsEach == 8);
+    for (const double mean : series.history().means) sum += mean;
+    CHECK(sum == static_cast<double>(series.history().means.size()));
+}
+
+TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric leads")
+{
+    std::mt19937 random(11);
+    std::normal_distribution<double> normal;
+    StreamRows rows;
+    OnlineBehaviorParams params;
+    params.metrics = {"c*", "effect"};
+    params.series.clock = steppingClock(0);
+    OnlineBehavior online(params);
+    std::vector<OnlineFinding> found;
+    double before = 0;
+    for (int t = 0; t < 300; ++t) {
+        const double cause = normal(random) + (t >= 200 ? 30 : 0);
+        rows.addLine(fmt::format("{{\"time\": {}, \"metrics\": {{\"cause\": [{}], \"effect\": [{}], "
+                                 "\"other\": [1]}}, \"messages\": [[\"a\", \"b\", {}]]}}",
+                                 t, cause, 0.9 * before + 0.3 * normal(random), t));
+        before = cause;
+        for (OnlineFinding& finding : online.take(rows)) found.push_back(std::move(finding));
+    }
+    CHECK(online.metricCount() == 2);
+    for (const char* metric : {"cause", "effect"}) {
+        INFO(metric);
+        CHECK(std::any_of(found.begin(), found.end(), [&](const OnlineFinding& finding) {
+            return online.metricName(finding.metric) == metric && finding.change.row >= 200
+                && finding.change.row <= 215;
+        }));
+    }
+    REQUIRE(online.lastTraffic());
+    CHECK(online.lastTraffic()->messages[0].bytes == 299);
+    const auto causes = online.causality(Task());
+    REQUIRE(causes);
+    REQUIRE(causes->links.size() == 2);
+    CHECK(causes->metrics[causes->links[0].from] == "cause");
+    CHECK(causes->links[0].pValue < 1e-6);
+    CHECK(causes->share() == 1);
+    CHECK(online.refresh(Task()));
+}
+
+TEST_CASE("a stream in pieces and a stream at once give the same bits")
+{
+    const SeriesTable table = randomSeries(120, 30, 9, 60);
+    OnlineBehaviorParams params;
+    params.transform.rows = 2;
+    params.series.clock = steppingClock(0.001);
+    std::vector<std::vector<std::uint32_t>> labels;
+    for (const std::size_t piece : {1u, 7u, 120u}) {
+        StreamRows rows;
+        params.series.clock = steppingClock(0.001);
+        OnlineBehavior online(params);
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            rows.addLine(recordOf(table, row, "m"));
+            if (row % piece == piece - 1) online.take(rows);
+        }
+        online.take(rows);
+        online.flush();
+        REQUIRE(online.refresh(Task()));
+        CHECK(online.series(0).rows() == 60);
+        labels.push_back(online.series(0).clusters().labels);
+    }
+    CHECK(labels[0] == labels[1]);
+    CHECK(labels[0] == labels[2]);
+}
+
+}  // namespace skein::online_behavior_test

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/stream/stream_rows.h"
+
+#include "core/io/stream/line_splitter.h"
+#include "tests/support/catch.h"
+
+#include <cmath>
+#include <random>
+
+namespace skein::stream_rows_test {
+
+namespace {
+
+std::vector<std::string> linesOf(const std::string& text, std::size_t piece, LineSplitter& splitter)
+{
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size(); at += piece)
+        splitter.add(std::string_view(text).substr(at, piece),
+                     [&](std::string_view line) { lines.emplace_back(line); });
+    return lines;
+}
+
+StreamRows rowsOf(const std::vector<std::string>& lines)
+{
+    StreamRows rows;
+    for (const std::string& line : lines) CHECK(rows.addLine(line).empty());
+    return rows;
+}
+
+}  // namespace
+
+TEST_CASE("lines are the same whatever pieces they come in")
+{
+    const std::string text = "one\r\ntwo\n\nthree and more\nrest";
+    for (std::size_t piece = 1; piece <= text.size(); ++piece) {
+        LineSplitter splitter(100);
+        CHECK(linesOf(text, piece, splitter) == std::vector<std::string>{"one", "two", "", "three and more"});
+        CHECK(splitter.rest() == "rest");
+        CHECK(splitter.tooLong() == 0);
+    }
+}
+
+TEST_CASE("a line that is too long is left out and its memory is bounded")
+{
+    LineSplitter splitter(10);
+    std::vector<std::string> lines;
+    const auto take = [&](std::string_view line) { lines.emplace_back(line); };
+    const std::string block(1000, 'x');
+    splitter.add("good\n", take);
+    for (int i = 0; i < 1000; ++i) {
+        splitter.add(block, take);
+        CHECK(splitter.rest().size() <= 10);
+    }
+    CHECK(splitter.inLongLine());
+    CHECK(splitter.tooLong() == 1);
+    splitter.add("end\nagain\n01234567890\n0123456789\n", take);
+    CHECK(lines == std::vector<std::string>{"good", "again", "0123456789"});
+    CHECK(splitter.tooLong() == 2);
+}
+
+TEST_CASE("records say values by place, by name, of one entity, and of several metrics")
+{
+    const auto wide =
+        parseStreamRecord(R"({"time": 2.5, "metric": "m", "values": [1, null, 3e2], "x": {"y": [1]}})");
+    REQUIRE(wide);
+    CHECK(wide->time == 2.5);
+    REQUIRE(wide->samples.size() == 1);
+    CHECK(wide->samples[0].metric == "m");
+    CHECK(wide->samples[0].values[0] == 1);
+    CHECK(std::isnan(wide->samples[0].values[1]));
+    CHECK(wide->samples[0].values[2] == 300);
+    const auto named = parseStreamRecord(R"({"values": {"a": 1, "b": 2}, "metric": "m", "time": 1})");
+    REQUIRE(named);
+    CHECK(named->samples[0].metric == "m");
+    CHECK(named->samples[0].entities == std::vector<std::string>{"a", "b"});
+    const auto one = parseStreamRecord(R"({"time": 1, "entity": "a", "metric": "m", "value": 7})");
+    REQUIRE(one);
+    CHECK(one->samples[0].entities == std::vector<std::string>{"a"});
+    CHECK(one->samples[0].values == std::vector<double>{7});
+    const auto several = parseStreamRecord(
+        R"({"time": 1, "metrics": {"p": [1, 2], "q": {"a": 3}}, "messages": [["a", "b", 100], ["b", "a", 5, 2]]})");
+    REQUIRE(several);
+    REQUIRE(several->samples.size() == 2);
+    CHECK(several->samples[0].metric == "p");
+    CHECK(several->samples[1].entities == std::vector<std::string>{"a"});
+    CHECK(several->messages == std::vector<StreamMessages>{{"a", "b", 100, 1}, {"b", "a", 5, 2}});
+    const auto mine = parseStreamRecord(R"({"time": 1, "entity": "a", "metrics": {"p": 1, "q": 2}})");
+    REQUIRE(mine);
+    CHECK(mine->samples[1].metric == "q");
+    CHECK(mine->samples[1].entities == std::vector<std::string>{"a"});
+    CHECK(parseStreamRecord(R"({"end": true})")->end);
+}
+
+TEST_CASE("what is no record is refused with a sentence, and nothing is thrown")
+{
+    for (const char* text : {"{", "[1]", "5", "\"text\"", "{\"time\": \"soon\"}", "{\"a\": }", "\xff\xfe",
+                             "nul", "{\"values\": [1,}"}) {
+        const auto record = parseStreamRecord(text);
+        INFO(text);
+        if (std::string_view(text) == "\"text\"") continue;
+        REQUIRE_FALSE(record);
+        CHECK(record.error().message.find("left out") != std::string::npos);
+    }
+    CHECK_FALSE(parseStreamRecord(std::string(100'000, '[')));
+    CHECK_FALSE(parseStreamRecord("{\"a\":" + std::string(100'000, '[')));
+    std::mt19937 random(3);
+    const std::string letters = "{}[]\",:0123456789.eEntimvalus \\";
+    for (int i = 0; i < 2000; ++i) {
+        std::string text;
+        for (int k = 0; k < 30; ++k) text += letters[random() % letters.size()];
+        StreamRows rows;
+        rows.addLine(text);
+        rows.finish();
+        rows.takeRows();
+    }
+}
+
+TEST_CASE("rows are put together from whole rows at once and from parts when a later time comes")
+{
+    StreamRows rows = rowsOf({R"({"entities": ["a", "b"]})", R"({"time": 1, "values": [1, 2]})"});
+    auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 1);
+    CHECK(ready[0].values == std::vector<double>{1, 2});
+    rows.addLine(R"({"time": 2, "entity": "a", "value": 3})");
+    CHECK(rows.takeRows().empty());
+    rows.addLine(R"({"time": 2, "entity": "b", "value": 4})");
+    CHECK(rows.takeRows().empty());
+    rows.addLine(R"({"time": 3, "entity": "b", "value": 5})");
+    ready = rows.takeRows();
+    REQUIRE(ready.size() == 1);
+    CHECK(ready[0].time == 2);
+    CHECK(ready[0].values == std::vector<double>{3, 4});
+    rows.finish();
+    ready = rows.takeRows();
+    REQUIRE(ready.size() == 1);
+    CHECK(std::isnan(ready[0].values[0]));
+}
+
+TEST_CASE("times that run backwards are left out and counted, others are kept")
+{
+    StreamRows rows = rowsOf({R"({"time": 5, "values": [1, 2]})", R"({"time": 3, "values": [8, 9]})",
+                              R"({"time": 5, "values": [8, 9]})", R"({"time": 6, "values": [3, 4]})"});
+    CHECK(rows.takeRows().size() == 2);
+    CHECK(rows.notes().backwardTimes == 4);
+    REQUIRE(rows.notes().sentences().size() == 1);
+}
+
+TEST_CASE("entities come and go, and who sends late is waited for as long as there is room")
+{
+    StreamRows rows;
+    for (int t = 0; t < 30; ++t) {
+        rows.addLine("{\"time\": " + std::to_string(t) + ", \"values\": {\"a\": 1, \"b\": 2}}", 1);
+        if (t >= 10) rows.addLine("{\"time\": " + std::to_string(t - 2) + ", \"values\": {\"c\": 3}}", 2);
+    }
+    rows.finish();
+    const auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 30);
+    CHECK(ready[3].values.size() == 2);
+    CHECK(ready[20].values == std::vector<double>{1, 2, 3});
+    CHECK(std::isnan(ready[29].values[2]));
+    StreamRows silent;
+    for (int t = 0; t < 30; ++t) {
+        if (t == 0) silent.addLine(R"({"time": 0, "values": {"a": 1, "b": 2}})");
+        else silent.addLine("{\"time\": " + std::to_string(t) + ", \"values\": {\"a\": 1}}");
+    }
+    CHECK(silent.takeRows().size() == 22);
+}
+
+TEST_CASE("senders have lists of their own, and one that comes again need not tell it again")
+{
+    StreamRows rows;
+    rows.addLine(R"({"entities": ["a", "b"], "time": 0, "values": [1, 2]})", 1);
+    rows.addLine(R"({"entities": ["c"], "time": 1, "values": [3]})", 2);
+    rows.addLine(R"({"time": 1, "values": [4, 5]})", 1);
+    rows.addLine(R"({"time": 2, "values": [4, 5]})", 1);
+    const auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 2);
+    CHECK(ready[1].values == std::vector<double>{4, 5, 3});
+    rows.forget(2);
+    rows.addLine(R"({"time": 2, "values": [7]})", 3);
+    rows.finish();
+    CHECK(rows.takeRows()[0].values == std::vector<double>{4, 5, 7});
+}
+
+TEST_CASE("entities and metrics beyond the limits are counted and take no memory")
+{
+    StreamRows rows({3, 2, 8});
+    for (int i = 0; i < 100; ++i)
+        rows.addLine("{\"time\": " + std::to_string(i) + ", \"metric\": \"m" + std::to_string(i % 4)
+                     + "\", \"values\": {\"e" + std::to_string(i) + "\": 1}}");
+    CHECK(rows.entities().size() == 3);
+    CHECK(rows.metrics().size() == 2);
+    CHECK(rows.notes().tooManyEntities == 47);
+    CHECK(rows.notes().tooManyMetrics == 50);
+}
+
+TEST_CASE("a table that grows gives the rows of the whole table")
+{
+    StreamTable table("", {}, {});
+    StreamRows rows;
+    for (const char* line : {"time,a,b", "1,2,3", "# note", "2,,5", "3,x,7"}) {
+        auto record = table.add(line);
+        REQUIRE(record);
+        rows.add(std::move(*record));
+    }
+    const auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 3);
+    CHECK(ready[0].time == 1);
+    CHECK(ready[0].values == std::vector<double>{2, 3});
+    CHECK(std::isnan(ready[1].values[0]));
+    CHECK(rows.entities() == std::vector<std::string>{"a", "b"});
+    CHECK_FALSE(table.add("4,5"));
+    StreamTable lines("t", {"who"}, {"m"});
+    StreamRows of;
+    for (const char* line : {"t;who;m", "1;x;5", "1;y;6", "2;x;7"}) of.add(*lines.add(line));
+    REQUIRE(of.takeRows().size() == 1);
+    CHECK(of.metrics() == std::vector<std::string>{"m"});
+    CHECK_FALSE(StreamTable("when", {}, {}).add("t,a"));
+}
+
+}  // namespace skein::stream_rows_test
