@@ -263,9 +263,8 @@ void PrunePanel::ruleChanged()
     depth_->setVisible(kind == PruneRule::Kind::Depth);
     if (kind == PruneRule::Kind::Group && graph_ && !text_->completer()) {
         QStringList names;
-        for (const ShownGroup& group :
-             RegionGroups(*graph_->sums->session, selection_.state().grouping).list())
-            names << toQString(group.name);
+        const RegionGroups groups(*graph_->sums->session, selection_.state().grouping);
+        for (const ShownGroup& group : groups.list()) names << toQString(group.name);
         auto* completer = new QCompleter(names, text_);
         completer->setCaseSensitivity(Qt::CaseInsensitive);
         text_->setCompleter(completer);
