@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace skein {
@@ -59,6 +60,7 @@ public:
 
     PixelItem pixels(const Theme& theme) const
     {
+        if (picture_.differences) return differencePixels(theme);
         PixelItem item{static_cast<int>(body_.x),
                        static_cast<int>(body_.y),
                        static_cast<int>(width_),
@@ -89,12 +91,49 @@ private:
         for (; cell != end && cell->column < endColumn_; ++cell) put(*cell);
     }
 
-    void put(const CommMatrixCell& cell)
+    /// Colours of a difference at its shade: below 512 less, above it more.
+    PixelItem differencePixels(const Theme& theme) const
+    {
+        PixelItem item{static_cast<int>(body_.x),
+                       static_cast<int>(body_.y),
+                       static_cast<int>(width_),
+                       std::vector<int>(height_, 1),
+                       {},
+                       {}};
+        item.argb.reserve(shades_.size());
+        for (const std::uint16_t shade : shades_)
+            item.argb.push_back(toArgb(
+                shade == 0 ? theme.background
+                           : divergingColor(theme.dark, (static_cast<double>(shade) - 512.0) / 511.0)));
+        return item;
+    }
+
+    /// 1 … 1023, 512 for none.
+    std::uint16_t differenceShade(double value) const
+    {
+        const double part = table_.greatest > 0 ? std::clamp(value / table_.greatest, -1.0, 1.0) : 0.0;
+        return static_cast<std::uint16_t>(512 + std::lround(part * 511));
+    }
+
+    std::uint16_t shadeOf(const CommMatrixCell& cell) const
     {
         const double value = table_.values[static_cast<std::size_t>(&cell - table_.cells.data())];
+        if (picture_.differences) return differenceShade(value);
         const double part = shadeOfValue(table_, picture_.logarithmic, value);
         const auto step = static_cast<std::uint16_t>(1 + std::lround(part * 510));
-        const auto shade = static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
+        return static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
+    }
+
+    /// Whether a shade is to be seen where another one is already.
+    bool isStronger(std::uint16_t shade, std::uint16_t other) const
+    {
+        if (!picture_.differences || other == 0) return shade > other;
+        return std::abs(shade - 512) > std::abs(other - 512);
+    }
+
+    void put(const CommMatrixCell& cell)
+    {
+        const std::uint16_t shade = shadeOf(cell);
         const auto edge = [](double place, double pixels, std::size_t most) {
             return static_cast<std::size_t>(
                 std::clamp(std::floor(place * pixels), 0.0, static_cast<double>(most)));
@@ -106,7 +145,7 @@ private:
         const std::size_t bottom = std::max(top + 1, edge(cell.row + 1 - firstRow_, rowPixels_, height_));
         for (std::size_t y = top; y < bottom; ++y) {
             for (std::size_t x = left; x < right; ++x)
-                shades_[y * width_ + x] = std::max(shades_[y * width_ + x], shade);
+                if (isStronger(shade, shades_[y * width_ + x])) shades_[y * width_ + x] = shade;
         }
     }
 
@@ -451,6 +490,18 @@ CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas
 DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task)
 {
     return CommPainter(picture, canvas).draw(task);
+}
+
+PixelItem commMatrixPixels(const CommMatrixPicture& picture, const CommMatrixTable& table, const Rect& body,
+                           const Theme& theme, const Task& task)
+{
+    ShadeBlock block(body, picture, table);
+    const auto size = static_cast<double>(table.size());
+    if (picture.endRow > picture.firstRow)
+        block.look(picture.firstRow, picture.endRow, picture.firstColumn, picture.endColumn);
+    else block.look(0, size, 0, size);
+    block.fill(task);
+    return block.pixels(theme);
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,

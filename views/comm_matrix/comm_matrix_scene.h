@@ -29,6 +29,7 @@ struct CommMatrixPicture {
     CommPicture shown = CommPicture::Matrix;
     CommMatrixTablePtr table;
     bool logarithmic = true;
+    bool differences = false;  ///< values have signs
     /// The rows and columns in sight: [first, end) of both, in items.
     double firstRow = 0, endRow = 0, firstColumn = 0, endColumn = 0;
     std::vector<std::uint64_t> marked;  ///< sender << 32 | receiver of selected pairs, sorted; others are dim
@@ -50,6 +51,12 @@ CommMatrixLayout commMatrixLayout(const CommMatrixPicture& picture, const Canvas
 /// Senders in rows, receivers in columns; a pixel that holds several cells shows the greatest of them, so
 /// that nothing rare vanishes. Or what `shown` says. O(cells in sight + pixels).
 DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas, const Task& task);
+
+/// A table's cells alone, in the colours of the matrix, or of differences where its values have signs. The
+/// scale goes to table.greatest. All of it fills `body`; with `picture` that part of it which it has in
+/// sight, what is not marked dimmed. O(cells + pixels).
+PixelItem commMatrixPixels(const CommMatrixPicture& picture, const CommMatrixTable& table, const Rect& body,
+                           const Theme& theme, const Task& task);
 
 /// Row and column at a point of the matrix.
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,
