@@ -2,19 +2,26 @@
 #include "views/behavior/behavior_canvas.h"
 
 #include "core/select/translate.h"
+#include "views/behavior/change_dialog.h"
+#include "views/common/behavior_model.h"
 #include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace skein {
 
-BehaviorCanvas::BehaviorCanvas(const ViewContext& context, QWidget* parent)
-    : TimeView(context, tr("Drawing the behaviour"), parent)
+BehaviorCanvas::BehaviorCanvas(const ViewContext& context, BehaviorModel& model, const QString& name,
+                               QWidget* parent)
+    : TimeView(context, tr("Drawing the behaviour"), parent), model_(model)
 {
-    setObjectName("behavior.lines");
+    setObjectName(name);
+    connect(&model_, &BehaviorModel::baseChanged, this, [this] { updateOverlay(); });
     setAccessibleName(tr("Behaviour over time"));
     setAccessibleDescription(tr("A line a process over time in the colour of its cluster, and when their "
                                 "behaviour changed. skein-cli changes and clusters print them."));
@@ -55,8 +62,8 @@ DrawList BehaviorCanvas::overlay(const Canvas& canvas) const
 {
     if (!ready()) return {};
     const ViewState& state = selection().state();
-    return behaviorOverlay(*picture_, state, behaviorLayout(*data(), *picture_, state, canvas), chosen_,
-                           canvas);
+    return behaviorOverlay(*picture_, state, behaviorLayout(*data(), *picture_, state, canvas),
+                           {chosen_, model_.baseRow()}, canvas);
 }
 
 std::vector<std::string> BehaviorCanvas::toolTipAt(Point point) const
@@ -119,6 +126,40 @@ void BehaviorCanvas::markAfter(std::size_t change)
     update();
 }
 
+void BehaviorCanvas::compareAround(std::size_t change)
+{
+    if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
+    tasks().run<ChangeComparison>(
+        {objectName() + " compare", tr("Comparing call paths around change %1").arg(change + 1)}, this,
+        [session = data()->session, behavior = picture_->behavior, change](const Task& task) {
+            return compareAroundChange(session, *behavior, change, task);
+        },
+        [this, change, session = session()](Result<ChangeComparison> found) {
+            if (!found) return selection().say(toQString(found.error().text()));
+            (new ChangeDialog(selection(), session, *found, change + 1, this))->open();
+        });
+}
+
+void BehaviorCanvas::selectMoved(std::size_t change)
+{
+    if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
+    std::vector<LocationRef> locations;
+    for (const std::size_t entity : movedAt(*picture_->behavior, change))
+        for (const LocationRef& location : picture_->behavior->locationsOf(entity))
+            locations.push_back(location);
+    std::sort(locations.begin(), locations.end());
+    selection().setSelected(select(data()->session, locations), this);
+    redraw();
+}
+
+void BehaviorCanvas::setBaseAt(Point point)
+{
+    if (!ready()) return;
+    const BehaviorLayout layout = sceneLayout();
+    const TimeScale& scale = layout.history.contains(point) ? layout.whole : layout.frame.scale;
+    if (const auto row = behaviorRowAt(*picture_->behavior, scale.toTime(point.x))) model_.setBaseRow(*row);
+}
+
 void BehaviorCanvas::step(int by)
 {
     if (!ready() || picture_->behavior->changes.changes.empty()) return;
@@ -150,8 +191,13 @@ void BehaviorCanvas::contextMenuEvent(QContextMenuEvent* event)
                        [this, change] { markBefore(*change); });
         menu.addAction(tr("Mark the Period After Change %1").arg(number), this,
                        [this, change] { markAfter(*change); });
+        menu.addAction(tr("Compare Call Paths Before and After Change %1…").arg(number), this,
+                       [this, change] { compareAround(*change); });
+        menu.addAction(tr("Select Who Moved at Change %1").arg(number), this,
+                       [this, change] { selectMoved(*change); });
         menu.addSeparator();
     }
+    menu.addAction(tr("Base of Differences Here"), this, [this, point] { setBaseAt(point); });
     menu.addAction(tr("Show Everything"), this, [this] { showEverything(); });
     menu.exec(event->globalPos());
 }

@@ -11,12 +11,14 @@
 
 namespace skein {
 
+class BehaviorModel;
+
 /// Lines of entities over time with their change points, aligned with the timeline.
 class BehaviorCanvas : public TimeView {
     Q_OBJECT
 
 public:
-    BehaviorCanvas(const ViewContext& context, QWidget* parent);
+    BehaviorCanvas(const ViewContext& context, BehaviorModel& model, const QString& name, QWidget* parent);
 
     /// Null: `message` says why there is nothing.
     void setPicture(BehaviorPicturePtr picture, const QString& message);
@@ -30,6 +32,12 @@ public:
     /// Marks what lies between a change and the one before it, or the next one.
     void markBefore(std::size_t change);
     void markAfter(std::size_t change);
+    /// Selects the locations of the entities that moved farthest at a change.
+    void selectMoved(std::size_t change);
+    /// Shows how what was called differs between the periods before and after a change.
+    void compareAround(std::size_t change);
+    /// The bin at a time is the one that others are compared with.
+    void setBaseAt(Point point);
 
 protected:
     TimeFrame frame() const override { return sceneLayout().frame; }
@@ -47,6 +55,7 @@ private:
     bool ready() const { return data() && picture_; }
     void step(int by);
 
+    BehaviorModel& model_;
     BehaviorPicturePtr picture_;
     QString message_;
     std::optional<std::size_t> chosen_;

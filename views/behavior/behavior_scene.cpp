@@ -394,7 +394,8 @@ BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& p
     layout.frame.labels.height = body.height;
     layout.history = {body.x, body.bottom() + canvas.px(1), body.width, history - canvas.px(1)};
     const SessionBehavior& behavior = *picture.behavior;
-    layout.whole = {{behavior.edges.front(), behavior.edges.back()}, body.x, body.width};
+    layout.whole = {
+        {behavior.edges.front(), std::max(behavior.edges.back(), behavior.wholeEnd)}, body.x, body.width};
     fitValues(picture, layout);
     placeChips(behavior, layout, canvas);
     return layout;
@@ -407,10 +408,16 @@ DrawList behaviorScene(const TimelineData& data, const BehaviorPicture& picture,
 }
 
 DrawList behaviorOverlay(const BehaviorPicture& picture, const ViewState& state, const BehaviorLayout& layout,
-                         std::optional<std::size_t> chosenChange, const Canvas& canvas)
+                         const BehaviorPointers& pointers, const Canvas& canvas)
 {
     DrawList list;
     drawTimeOverlay(list, state, layout.frame, canvas);
+    if (pointers.baseRow && *pointers.baseRow < picture.behavior->table.rows()) {
+        const double x = layout.whole.toX(picture.behavior->edges[*pointers.baseRow]);
+        list.fillRect({std::floor(x), layout.history.y, canvas.px(2), layout.history.height},
+                      baseColor(canvas.theme().dark));
+    }
+    const auto& chosenChange = pointers.chosenChange;
     if (!chosenChange || *chosenChange >= picture.behavior->changes.changes.size()) return list;
     const std::vector<std::string> lines = changeText(*picture.behavior, *chosenChange);
     const double pad = canvas.px(6), line = canvas.lineHeight();

@@ -58,9 +58,14 @@ BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& p
 DrawList behaviorScene(const TimelineData& data, const BehaviorPicture& picture, const ViewState& state,
                        const Canvas& canvas, const Task& task);
 
-/// Time marks, and why the chosen change was called.
+struct BehaviorPointers {
+    std::optional<std::size_t> chosenChange;
+    std::optional<std::size_t> baseRow;  ///< that differences are of
+};
+
+/// Time marks, why the chosen change was called, and where the base lies.
 DrawList behaviorOverlay(const BehaviorPicture& picture, const ViewState& state, const BehaviorLayout& layout,
-                         std::optional<std::size_t> chosenChange, const Canvas& canvas);
+                         const BehaviorPointers& pointers, const Canvas& canvas);
 
 /// The change whose line or number is within 5 logical pixels of a point of the body or ruler; a place in
 /// ChangePoints::changes.

@@ -2,6 +2,7 @@
 #include "views/behavior/behavior_view.h"
 
 #include "views/behavior/behavior_canvas.h"
+#include "views/behavior/replay_bar.h"
 #include "views/common/behavior_model.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
@@ -13,6 +14,8 @@
 #include <QPointer>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace skein {
 namespace {
 
@@ -22,31 +25,68 @@ constexpr double kAlphas[] = {0.001, 0.01, 0.05, 0.2};
 }  // namespace
 
 BehaviorView::BehaviorView(const ViewContext& context, QWidget* parent)
-    : View(context, parent),
-      model_(BehaviorModel::of(context)),
-      head_(new ScopeHead(selection(), this)),
-      canvas_(new BehaviorCanvas(context, this))
+    : BehaviorView(context, BehaviorPlace::First, parent)
 {
-    metric_ = addChoice("behavior.metric", tr("What the lines show"), {});
-    per_ = addChoice("behavior.per", tr("What a line stands for"),
+}
+
+BehaviorView::BehaviorView(const ViewContext& context, BehaviorPlace place, QWidget* parent)
+    : View(context, parent),
+      place_(place),
+      model_(BehaviorModel::of(context, place)),
+      head_(new ScopeHead(selection(), this)),
+      canvas_(new BehaviorCanvas(context, model_, named("lines"), this))
+{
+    metric_ = addChoice(named("metric"), tr("What the lines show"), {});
+    metric_->setEditable(true);
+    metric_->setCompleter(nullptr);
+    metric_->setInsertPolicy(QComboBox::NoInsert);
+    if (isSecond()) addFindingsChoice();
+    else addFirstChoices();
+    layOut();
+    connect(&model_, &BehaviorModel::looked, this, &BehaviorView::fillWhenLookedAt);
+    connect(&model_, &BehaviorModel::changed, this, &BehaviorView::present);
+    setSession(nullptr);
+}
+
+QString BehaviorView::named(const char* choice) const
+{
+    return QString(isSecond() ? "behavior_second." : "behavior.") + choice;
+}
+
+void BehaviorView::addFirstChoices()
+{
+    per_ = addChoice(named("per"), tr("What a line stands for"),
                      {tr("By location"), tr("By process"), tr("By node")});
     bins_ =
-        addChoice("behavior.bins", tr("Bins of time: so many of one length, or one a call of a region"), {});
+        addChoice(named("bins"), tr("Bins of time: so many of one length, or one a call of a region"), {});
     QStringList counts{tr("Clusters proposed")};
     for (int count = 2; count <= 10; ++count) counts.append(tr("%1 clusters").arg(count));
-    clusters_ = addChoice("behavior.clusters", tr("How many clusters"), counts);
+    clusters_ = addChoice(named("clusters"), tr("How many clusters"), counts);
     QStringList alphas;
     for (const double alpha : kAlphas) alphas.append(tr("Changes at α = %1").arg(alpha));
-    alpha_ =
-        addChoice("behavior.alpha", tr("Significance: larger finds more, and more false alarms"), alphas);
-    metric_->setEditable(true);
-    metric_->setInsertPolicy(QComboBox::NoInsert);
-    head_->setContentsMargins(8, 4, 8, 4);
+    alpha_ = addChoice(named("alpha"), tr("Significance: larger finds more, and more false alarms"), alphas);
     head_->pinTo(ScopeHead::Pin::WholeRun);
+    connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
+    model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
+}
+
+void BehaviorView::addFindingsChoice()
+{
+    findings_ =
+        addChoice(named("findings"), tr("Whose changes and clusters are shown"),
+                  {tr("Changes and clusters of the first panel"), tr("Changes and clusters of its own")});
+    findings_->setMinimumContentsLength(24);
+    head_->hide();
+}
+
+void BehaviorView::layOut()
+{
+    head_->setContentsMargins(8, 4, 8, 4);
     auto* controls = new QHBoxLayout;
-    controls->setContentsMargins(8, 0, 8, 4);
+    controls->setContentsMargins(8, isSecond() ? 4 : 0, 8, 4);
     controls->setSpacing(8);
-    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_}) controls->addWidget(choice);
+    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
+        if (choice) controls->addWidget(choice);
     controls->addStretch(1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -54,17 +94,11 @@ BehaviorView::BehaviorView(const ViewContext& context, QWidget* parent)
     all->addWidget(head_);
     all->addLayout(controls);
     all->addWidget(canvas_, 1);
+    if (!isSecond()) all->addWidget(new ReplayBar(model_, "behavior", this));
     setFocusProxy(canvas_);
-    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_})
-        connect(choice, &QComboBox::activated, this, [this] { ask(); });
-    connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
-    connect(&model_, &BehaviorModel::looked, this, &BehaviorView::fillWhenLookedAt);
-    connect(&model_, &BehaviorModel::changed, this, &BehaviorView::present);
-    model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
-    setSession(nullptr);
 }
 
-QComboBox* BehaviorView::addChoice(const char* name, const QString& label, const QStringList& items)
+QComboBox* BehaviorView::addChoice(const QString& name, const QString& label, const QStringList& items)
 {
     auto* choice = new QComboBox(this);
     choice->setObjectName(name);
@@ -75,6 +109,7 @@ QComboBox* BehaviorView::addChoice(const char* name, const QString& label, const
     choice->setMinimumContentsLength(14);
     // Windows may be small: what is chosen is also said by the tooltip.
     choice->setMinimumWidth(fontMetrics().averageCharWidth() * 9);
+    connect(choice, &QComboBox::activated, this, &BehaviorView::ask);
     return choice;
 }
 
@@ -101,9 +136,10 @@ void BehaviorView::fillWhenLookedAt()
 void BehaviorView::fillChoices()
 {
     tasks().drop("behavior.regions");
-    for (QComboBox* choice : {metric_, per_, bins_, clusters_, alpha_})
-        choice->setEnabled(session_ != nullptr);
+    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
+        if (choice) choice->setEnabled(session_ != nullptr);
     metric_->clear();
+    if (isSecond()) return fillSecond();
     bins_->clear();
     for (const int count : kBinCounts) bins_->addItem(tr("%L1 bins").arg(count), count);
     bins_->setCurrentIndex(2);
@@ -124,6 +160,16 @@ void BehaviorView::fillChoices()
     ask();
 }
 
+void BehaviorView::fillSecond()
+{
+    findings_->setCurrentIndex(0);
+    if (!session_) return;
+    for (const std::string& name : behaviorMetrics(*session_->experiments[model_.request().experiment]))
+        metric_->addItem(toQString(name));
+    metric_->setCurrentText("sent-bytes");
+    ask();
+}
+
 void BehaviorView::fillRegions()
 {
     tasks().run<std::vector<std::string>>(
@@ -140,6 +186,14 @@ void BehaviorView::fillRegions()
 void BehaviorView::ask()
 {
     if (!session_) return;
+    if (isSecond())
+        return model_.askSecond(metric_->currentText().trimmed().toStdString(),
+                                findings_->currentIndex() == 1);
+    askFirst();
+}
+
+void BehaviorView::askFirst()
+{
     BehaviorRequest request = model_.request();
     request.metric = metric_->currentText().trimmed().toStdString();
     request.per = static_cast<SeriesEntity>(per_->currentIndex());
@@ -159,9 +213,12 @@ void BehaviorView::present()
         head_->setDetail({});
         return canvas_->setPicture(nullptr, model_.message());
     }
-    head_->setDetail(tr("%1 changes, %2 of them lasting")
+    QString detail = tr("%1 changes, %2 of them lasting")
                          .arg(behavior->changes.changes.size())
-                         .arg(behavior->lasting.size()));
+                         .arg(behavior->lasting.size());
+    if (behavior->clusterShare < 1)
+        detail += tr("; clusters from %1 % of the lines").arg(std::lround(behavior->clusterShare * 100));
+    head_->setDetail(detail);
     canvas_->setPicture(makeBehaviorPicture(behavior), {});
 }
 

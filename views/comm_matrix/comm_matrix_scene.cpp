@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace skein {
@@ -59,6 +60,7 @@ public:
 
     PixelItem pixels(const Theme& theme) const
     {
+        if (picture_.differences) return differencePixels(theme);
         PixelItem item{static_cast<int>(body_.x),
                        static_cast<int>(body_.y),
                        static_cast<int>(width_),
@@ -91,17 +93,60 @@ private:
         for (; cell != end && cell->column < endColumn_; ++cell) put(*cell);
     }
 
-    void put(const CommMatrixCell& cell)
+    /// Colours of a difference at its shade: below 512 less, above it more.
+    PixelItem differencePixels(const Theme& theme) const
+    {
+        PixelItem item{static_cast<int>(body_.x),
+                       static_cast<int>(body_.y),
+                       static_cast<int>(width_),
+                       std::vector<int>(height_, 1),
+                       {},
+                       {}};
+        item.argb.reserve(shades_.size());
+        for (const std::uint16_t shade : shades_)
+            item.argb.push_back(toArgb(
+                shade == 0 ? theme.background
+                           : divergingColor(theme.dark, (static_cast<double>(shade) - 512.0) / 511.0)));
+        return item;
+    }
+
+    /// 1 … 1023, 512 for none.
+    std::uint16_t differenceShade(double value) const
+    {
+        const double part = table_.greatest > 0 ? std::clamp(value / table_.greatest, -1.0, 1.0) : 0.0;
+        return static_cast<std::uint16_t>(512 + std::lround(part * 511));
+    }
+
+    std::uint16_t shadeOf(const CommMatrixCell& cell) const
     {
         const double value = table_.values[static_cast<std::size_t>(&cell - table_.cells.data())];
+        if (picture_.differences) return differenceShade(value);
         const double change = table_.changes.empty()
             ? 0
             : table_.changes[static_cast<std::size_t>(&cell - table_.cells.data())];
-        if (!table_.changes.empty() && change == 0) return;
+        if (!table_.changes.empty() && change == 0) return 0;
         const double part = table_.changes.empty() ? shadeOfValue(table_, picture_.logarithmic, value)
                                                    : 0.5 + change / table_.greatest / 2;
         const auto step = static_cast<std::uint16_t>(1 + std::lround(part * 510));
-        const auto shade = static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
+        return static_cast<std::uint16_t>(isMarked(cell) ? step + 512 : step);
+    }
+
+    /// Whether a shade is to be seen where another one is already: the greatest value, or the greatest change
+    /// to either side.
+    bool isStronger(std::uint16_t shade, std::uint16_t other) const
+    {
+        const auto strength = [this](int of) {
+            if (of == 0) return 0;
+            if (picture_.differences) return std::abs(of - 512) + 1;
+            return table_.changes.empty() ? of : std::abs((of - 1) % 512 - 255) + 1;
+        };
+        return strength(shade) > strength(other);
+    }
+
+    void put(const CommMatrixCell& cell)
+    {
+        const std::uint16_t shade = shadeOf(cell);
+        if (shade == 0) return;
         const auto edge = [](double place, double pixels, std::size_t most) {
             return static_cast<std::size_t>(
                 std::clamp(std::floor(place * pixels), 0.0, static_cast<double>(most)));
@@ -112,17 +157,9 @@ private:
         const std::size_t top = edge(cell.row - firstRow_, rowPixels_, height_ - 1);
         const std::size_t bottom = std::max(top + 1, edge(cell.row + 1 - firstRow_, rowPixels_, height_));
         for (std::size_t y = top; y < bottom; ++y) {
-            for (std::size_t x = left; x < right; ++x) keepStronger(shades_[y * width_ + x], shade);
+            for (std::size_t x = left; x < right; ++x)
+                if (isStronger(shade, shades_[y * width_ + x])) shades_[y * width_ + x] = shade;
         }
-    }
-
-    /// The greatest value, or the greatest change to either side.
-    void keepStronger(std::uint16_t& shown, std::uint16_t shade) const
-    {
-        const auto strength = [this](std::uint16_t of) {
-            return table_.changes.empty() || of == 0 ? int{of} : std::abs((of - 1) % 512 - 255) + 1;
-        };
-        if (strength(shade) > strength(shown)) shown = shade;
     }
 
     bool isMarked(const CommMatrixCell& cell) const
@@ -487,6 +524,18 @@ CommMatrixPicture commMatrixPane(const CommMatrixPicture& picture, int pane)
     }
     own.beside = nullptr;
     return own;
+}
+
+PixelItem commMatrixPixels(const CommMatrixPicture& picture, const CommMatrixTable& table, const Rect& body,
+                           const Theme& theme, const Task& task)
+{
+    ShadeBlock block(body, picture, table);
+    const auto size = static_cast<double>(table.size());
+    if (picture.endRow > picture.firstRow)
+        block.look(picture.firstRow, picture.endRow, picture.firstColumn, picture.endColumn);
+    else block.look(0, size, 0, size);
+    block.fill(task);
+    return block.pixels(theme);
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,

@@ -36,6 +36,7 @@ struct CommMatrixPicture {
     std::string besideTitle;
     bool logarithmic = true;
     ColorStops stops;
+    bool differences = false;  ///< values have signs
     /// The rows and columns in sight: [first, end) of both, in items.
     double firstRow = 0, endRow = 0, firstColumn = 0, endColumn = 0;
     std::vector<std::uint64_t> marked;  ///< sender << 32 | receiver of selected pairs, sorted; others are dim
@@ -60,6 +61,12 @@ DrawList commMatrixScene(const CommMatrixPicture& picture, const Canvas& canvas,
 
 /// The pictures of both tables, each for a pane of its own; the same one where there is one table.
 CommMatrixPicture commMatrixPane(const CommMatrixPicture& picture, int pane);
+
+/// A table's cells alone, in the colours of the matrix, or of differences where its values have signs. The
+/// scale goes to table.greatest. All of it fills `body`; with `picture` that part of it which it has in
+/// sight, what is not marked dimmed. O(cells + pixels).
+PixelItem commMatrixPixels(const CommMatrixPicture& picture, const CommMatrixTable& table, const Rect& body,
+                           const Theme& theme, const Task& task);
 
 /// Row and column at a point of the matrix.
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,

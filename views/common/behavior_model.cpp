@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/behavior_model.h"
 
+#include "views/common/scene/axes/time_window.h"
+#include "views/common/scene/data/session_replay.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace skein {
 namespace {
 
 constexpr int kBehaviorDelayMs = 60;  ///< a pan or zoom sends many spans; the last one is wanted
+constexpr int kReplayTickMs = 100;
+constexpr auto kSecondModel = "second behavior";
+constexpr auto kFirstModel = "behavior";
 
 std::uint32_t firstTrace(const Session& session)
 {
@@ -21,31 +27,49 @@ std::uint32_t firstTrace(const Session& session)
 
 }  // namespace
 
-BehaviorModel& BehaviorModel::of(const ViewContext& context)
+BehaviorModel& BehaviorModel::of(const ViewContext& context, BehaviorPlace place)
 {
-    if (auto* known = context.selection.findChild<BehaviorModel*>(QString(), Qt::FindDirectChildrenOnly))
+    const QString name = place == BehaviorPlace::First ? kFirstModel : kSecondModel;
+    if (auto* known = context.selection.findChild<BehaviorModel*>(name, Qt::FindDirectChildrenOnly))
         return *known;
-    return *new BehaviorModel(context);
+    auto* made = new BehaviorModel(
+        context, place == BehaviorPlace::First ? nullptr : &of(context, BehaviorPlace::First));
+    made->setObjectName(name);
+    return *made;
 }
 
-BehaviorModel::BehaviorModel(const ViewContext& context) : QObject(&context.selection), context_(context)
+BehaviorModel::BehaviorModel(const ViewContext& context, BehaviorModel* first)
+    : QObject(&context.selection), context_(context), first_(first)
 {
     delay_.setSingleShot(true);
     delay_.setInterval(kBehaviorDelayMs);
     connect(&delay_, &QTimer::timeout, this, &BehaviorModel::start);
+    ticks_.setInterval(kReplayTickMs);
+    connect(&ticks_, &QTimer::timeout, this, &BehaviorModel::tick);
+    machine_.start();
     context_.selection.listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks)) refresh();
     });
+    if (first_)
+        connect(first_, &BehaviorModel::changed, this, [this] {
+            refresh();
+            follow();
+        });
     message_ = tr("Open a trace to see how its processes behave over time.");
 }
 
 void BehaviorModel::setSession(const SessionPtr& session)
 {
+    if (first_) first_->setSession(session);
     if (session == session_) return;
     session_ = session;
     started_.reset();
-    context_.tasks.drop("behavior");
+    context_.tasks.drop(objectName());
+    context_.tasks.drop(objectName() + " replay");
+    following_ = behind_ = false;
+    endReplay();
     request_ = {};
+    baseRow_ = 0;
     if (session_) request_.experiment = firstTrace(*session_);
     tell(nullptr,
          session_ ? tr("Making series…") : tr("Open a trace to see how its processes behave over time."));
@@ -58,6 +82,14 @@ void BehaviorModel::ask(const BehaviorRequest& request)
     refresh();
 }
 
+void BehaviorModel::askSecond(const std::string& metric, bool ownFindings)
+{
+    secondMetric_ = metric;
+    const bool other = std::exchange(ownFindings_, ownFindings) != ownFindings;
+    refresh();
+    if (other) follow();
+}
+
 void BehaviorModel::setScope(std::function<Scope()> scope)
 {
     scope_ = std::move(scope);
@@ -67,11 +99,17 @@ void BehaviorModel::setScope(std::function<Scope()> scope)
 void BehaviorModel::refresh()
 {
     if (!session_) return;
-    const Scope scope = scope_ ? scope_() : Scope();
-    const ViewState& state = context_.selection.state();
-    request_.span = scope.span;
-    request_.filters = filtersOf(scope, state.filters);
-    request_.clockShiftsNs = state.clockShiftsNs;
+    if (first_) {
+        if (secondMetric_.empty()) return;
+        request_ = first_->request();
+        request_.metric = secondMetric_;
+    } else {
+        const Scope scope = scope_ ? scope_() : Scope();
+        const ViewState& state = context_.selection.state();
+        request_.span = scope.span;
+        request_.filters = filtersOf(scope, state.filters);
+        request_.clockShiftsNs = state.clockShiftsNs;
+    }
     if (started_ != request_) delay_.start();
 }
 
@@ -83,6 +121,8 @@ bool BehaviorModel::wanted() const
 
 void BehaviorModel::workFor(QWidget* view)
 {
+    // The second shows what the first has found.
+    if (first_) first_->workFor(view);
     std::erase_if(views_, [](const QPointer<QWidget>& known) { return known.isNull(); });
     if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.emplace_back(view);
     Q_EMIT looked();
@@ -94,8 +134,8 @@ void BehaviorModel::start()
     if (!session_ || started_ == request_ || !wanted()) return;
     started_ = request_;
     context_.tasks.run<SessionBehaviorPtr>(
-        {"behavior", tr("Behaviour over time")}, this,
-        [session = session_, request = request_, previous = behavior_](const Task& task) {
+        {objectName(), tr("Behaviour over time")}, this,
+        [session = session_, request = request_, previous = whole_](const Task& task) {
             return makeBehavior(*session, request, previous, task);
         },
         [this](Result<SessionBehaviorPtr> found) {
@@ -108,9 +148,121 @@ void BehaviorModel::start()
 
 void BehaviorModel::tell(SessionBehaviorPtr behavior, const QString& message)
 {
-    behavior_ = std::move(behavior);
+    whole_ = std::move(behavior);
     message_ = message;
+    if (!whole_ || (replay_ && replay_->whole().begin != whole_->edges.front())) endReplay();
+    const bool led = first_ && !ownFindings_ && whole_;
+    if (led || (whole_ && replay())) return follow();
+    show(whole_);
+}
+
+void BehaviorModel::show(SessionBehaviorPtr part)
+{
+    shown_ = std::move(part);
     Q_EMIT changed();
+}
+
+/// Makes the part that is to be shown; while one is being made the next one waits.
+void BehaviorModel::follow()
+{
+    if (!whole_) return;
+    const SessionBehaviorPtr leader =
+        first_ && !ownFindings_ && first_->behavior() && mayLead(*first_->behavior(), *whole_)
+        ? first_->behavior()
+        : nullptr;
+    const bool replayed = replay() != nullptr;
+    if (!replayed && !leader) {
+        behind_ = false;
+        return show(whole_);
+    }
+    behind_ = following_;
+    if (following_) return;
+    following_ = true;
+    std::size_t rows = replayed ? rowsUntil(*whole_, replayTime()) : whole_->table.rows();
+    if (leader) rows = std::min(rows, leader->table.rows());
+    context_.tasks.run<SessionBehaviorPtr>(
+        {objectName() + " replay", tr("Behaviour by now")}, this,
+        [whole = whole_, rows, previous = shown_, leader](const Task& task) {
+            return behaviorUntil(*whole, rows, previous, leader, {}, task);
+        },
+        [this](Result<SessionBehaviorPtr> part) {
+            following_ = false;
+            if (part && whole_) show(*part);
+            if (std::exchange(behind_, false)) follow();
+        });
+}
+
+const ReplayClock* BehaviorModel::replay() const
+{
+    if (first_) return first_->replay();
+    return replay_ ? &*replay_ : nullptr;
+}
+
+double BehaviorModel::now() const
+{
+    return seconds_ ? seconds_() : static_cast<double>(machine_.nsecsElapsed()) / 1e9;
+}
+
+TimeNs BehaviorModel::replayTime() const
+{
+    if (first_) return first_->replayTime();
+    return replay_ ? replay_->shown(now()) : 0;
+}
+
+void BehaviorModel::control(const std::function<void(ReplayClock&, double)>& change)
+{
+    if (first_) return first_->control(change);
+    if (!whole_) return;
+    if (!replay_) replay_.emplace(TimeSpan{whole_->edges.front(), whole_->edges.back()});
+    change(*replay_, now());
+    ticks_.start();
+    tick();
+    Q_EMIT replayControlled();
+}
+
+void BehaviorModel::endReplay()
+{
+    if (first_) return first_->endReplay();
+    if (!replay_) return;
+    replay_.reset();
+    ticks_.stop();
+    if (whole_) show(whole_);
+    Q_EMIT replayControlled();
+}
+
+void BehaviorModel::tick()
+{
+    if (!replay_ || !whole_) return;
+    const TimeNs time = replayTime();
+    if (replay_->ended(now())) ticks_.stop();
+    slide(time);
+    if (!shown_ || shown_->table.rows() != rowsUntil(*whole_, time)) follow();
+    Q_EMIT replayControlled();
+}
+
+void BehaviorModel::slide(TimeNs time)
+{
+    if (slidingBins_ == 0) return;
+    const std::size_t rows = rowsUntil(*whole_, time);
+    const std::size_t first = rows > slidingBins_ ? rows - slidingBins_ : 0;
+    const TimeSpan whole{whole_->edges.front(), whole_->edges.back()};
+    const std::size_t last = std::min(first + slidingBins_, whole_->table.rows());
+    context_.selection.setVisible(
+        visibleOf(windowWithin({whole_->edges[first], whole_->edges[last]}, whole), whole), nullptr);
+}
+
+std::size_t BehaviorModel::baseRow() const
+{
+    if (first_) return first_->baseRow();
+    return whole_ ? std::min(baseRow_, whole_->table.rows() - 1) : 0;
+}
+
+void BehaviorModel::setBaseRow(std::size_t row)
+{
+    if (first_) return first_->setBaseRow(row);
+    if (row == baseRow_) return;
+    baseRow_ = row;
+    Q_EMIT baseChanged();
 }
 
 }  // namespace skein

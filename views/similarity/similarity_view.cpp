@@ -2,7 +2,6 @@
 #include "views/similarity/similarity_view.h"
 
 #include "core/select/translate.h"
-#include "views/common/behavior_model.h"
 #include "views/common/selection_model.h"
 
 #include <QKeyEvent>
@@ -20,9 +19,14 @@ constexpr double kLassoBeginsPx = 4;
 }  // namespace
 
 SimilarityView::SimilarityView(const ViewContext& context, QWidget* parent)
-    : SceneView(context, tr("Drawing the similarity"), parent), model_(BehaviorModel::of(context))
+    : SimilarityView(context, BehaviorPlace::First, parent)
 {
-    setObjectName("similarity.dots");
+}
+
+SimilarityView::SimilarityView(const ViewContext& context, BehaviorPlace place, QWidget* parent)
+    : SceneView(context, tr("Drawing the similarity"), parent), model_(BehaviorModel::of(context, place))
+{
+    setObjectName(place == BehaviorPlace::First ? "similarity.dots" : "similarity_second.dots");
     setAccessibleName(tr("Similarity"));
     setAccessibleDescription(
         tr("A dot a process: the nearer, the more alike over time. skein-cli project prints the places."));

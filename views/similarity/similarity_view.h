@@ -4,15 +4,13 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QWidget>
 
-#include "views/common/scene/data/session_behavior.h"
+#include "views/common/behavior_model.h"
 #include "views/common/scene_view.h"
 #include "views/similarity/similarity_scene.h"
 
 #include <vector>
 
 namespace skein {
-
-class BehaviorModel;
 
 /// Who behaves alike? The entities of the behaviour view as dots of a plane, the nearer, the more alike.
 class SimilarityView : public SceneView {
@@ -26,6 +24,7 @@ public:
     SimilarityLayout sceneLayout() const;
 
 protected:
+    SimilarityView(const ViewContext& context, BehaviorPlace place, QWidget* parent);
     Maker maker() const override;
     QString emptyText() const override;
     DrawList overlay(const Canvas& canvas) const override;
@@ -42,6 +41,17 @@ private:
     SessionPtr session_;
     BehaviorModel& model_;
     std::vector<Point> lasso_;  ///< while the button is down
+};
+
+/// The same of the second behaviour view.
+class SecondSimilarityView : public SimilarityView {
+    Q_OBJECT
+
+public:
+    explicit SecondSimilarityView(const ViewContext& context, QWidget* parent = nullptr)
+        : SimilarityView(context, BehaviorPlace::Second, parent)
+    {
+    }
 };
 
 }  // namespace skein

@@ -4,8 +4,11 @@
 #include "views/anomalies/anomalies_view.h"
 #include "views/balance/balance_view.h"
 #include "views/behavior/behavior_view.h"
+#include "views/behavior/live_view.h"
+#include "views/behavior/second_behavior_view.h"
 #include "views/call_tree/call_tree_view.h"
 #include "views/causality/causality_view.h"
+#include "views/comm_matrix/comm_changes_view.h"
 #include "views/comm_matrix/comm_matrix_view.h"
 #include "views/communication/communication_view.h"
 #include "views/compare/compare_view.h"
@@ -56,8 +59,10 @@ constexpr ViewDescription kViews[] = {
     {"anomalies", "Anomalies", ViewPlace::Center, 14, make<AnomaliesView>},
     {"balance", "Balance", ViewPlace::Bottom, 3, make<BalanceView>},
     {"behavior", "Behaviour", ViewPlace::Center, 13, make<BehaviorView>},
+    {"behavior_second", "Behaviour, second metric", ViewPlace::Center, 13, make<SecondBehaviorView>},
     {"call_tree", "Call tree", ViewPlace::Left, 0, make<CallTreeView>},
     {"causality", "Causality", ViewPlace::Bottom, 9, make<CausalityView>},
+    {"comm_changes", "Changes of communication", ViewPlace::Bottom, 10, make<CommChangesView>},
     {"comm_matrix", "Communication matrix", ViewPlace::Center, 21, make<CommMatrixView>},
     {"communication", "Communication", ViewPlace::Center, 14, make<CommunicationView>},
     {"compare", "Comparison", ViewPlace::Bottom, 4, make<CompareView>},
@@ -85,7 +90,9 @@ constexpr ViewDescription kViews[] = {
     {"route_matrix", "Route matrix", ViewPlace::Center, 16, make<RouteMatrixView>},
     {"scaling", "Scaling", ViewPlace::Center, 17, make<ScalingView>},
     {"similarity", "Similarity", ViewPlace::Right, 12, make<SimilarityView>},
+    {"similarity_second", "Similarity, second metric", ViewPlace::Right, 13, make<SecondSimilarityView>},
     {"statistics", "Statistics", ViewPlace::Bottom, 1, make<StatisticsView>},
+    {"stream", "Stream", ViewPlace::Center, 14, make<LiveView>},
     {"structure", "Structure", ViewPlace::Center, 14, make<StructureView>},
     {"timeline", "Timeline", ViewPlace::Center, 0, make<TimelineView>, ViewRole::Main},
     {"tree_graph", "Call graph", ViewPlace::Center, 15, make<TreeGraphView>},

@@ -78,9 +78,10 @@ constexpr WorkspaceSpot kAnomalies[] = {
 
 /// What changed when, and who behaves alike: lines above the timeline, dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
-    {"overview", Top, 0},     {"behavior", Center, 0}, {"timeline", Center, 10},
-    {"similarity", Right, 0}, {"details", Right, 10},  {"statistics", Bottom, 0},
-    {"waits", Bottom, 1},     {"balance", Bottom, 2},  {"causality", Bottom, 3},
+    {"overview", Top, 0},     {"behavior", Center, 0},         {"timeline", Center, 10},
+    {"similarity", Right, 0}, {"details", Right, 10},          {"behavior_second", Bottom, 0},
+    {"causality", Bottom, 1}, {"comm_changes", Bottom, 2},     {"statistics", Bottom, 3},
+    {"waits", Bottom, 4},     {"similarity_second", Right, 5}, {"balance", Bottom, 5},
 };
 
 /// The calling context tree: as a table, as nodes and lines, as flames.

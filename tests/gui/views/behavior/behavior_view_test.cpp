@@ -2,11 +2,20 @@
 #include "views/behavior/behavior_view.h"
 
 #include "tests/gui/support/window_fixture.h"
+#include "tests/support/paths.h"
 #include "views/behavior/behavior_canvas.h"
+#include "views/behavior/live_view.h"
+#include "views/comm_matrix/comm_changes_view.h"
+#include "views/common/scene/data/session_replay.h"
 #include "views/common/selection_model.h"
 
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QSlider>
+#include <QToolButton>
+#include <QTreeWidget>
 
 namespace skein::behavior_view_test {
 
@@ -36,6 +45,17 @@ struct Opened : test::WindowFixture {
     }
     const ViewState& state() { return window->selection().state(); }
 };
+
+/// A panel's view, in sight.
+View* panelInSight(Opened& opened, const char* id)
+{
+    const auto* panel = opened.window->docks().find(id);
+    if (!panel) return nullptr;
+    panel->dock->show();
+    panel->dock->raise();
+    opened.settleAll();
+    return panel->view;
+}
 
 }  // namespace
 
@@ -83,6 +103,137 @@ TEST_CASE("behaviour is that of the metric and of the entities that are chosen; 
     Q_EMIT metric->activated(0);
     opened.settleAll();
     CHECK_FALSE(opened.canvas->picture());
+}
+
+TEST_CASE("a replay shows what was known by a time, steps, is scrubbed, and ends with the whole run")
+{
+    Opened opened;
+    auto* view = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(view);
+    BehaviorModel& model = view->model();
+    REQUIRE(model.whole());
+    double seconds = 0;
+    model.setSeconds([&seconds] { return seconds; });
+    const std::size_t all = model.whole()->table.rows();
+    const TimeSpan run{model.whole()->edges.front(), model.whole()->edges.back()};
+    model.control([&](ReplayClock& clock, double now) {
+        clock.playOn(now);
+        clock.setSpeed(now, static_cast<double>(run.lengthNs()) / 1e9 / 10);
+    });
+    seconds = 5;
+    model.tick();
+    opened.settleAll();
+    REQUIRE(model.behavior());
+    CHECK(model.behavior()->table.rows() == rowsUntil(*model.whole(), model.replayTime()));
+    CHECK(model.behavior()->table.rows() < all);
+    CHECK(model.behavior()->table.rows() > all / 3);
+    const std::size_t before = model.behavior()->table.rows();
+    opened.child<QToolButton>("behavior_replay.back")->click();
+    opened.settleAll();
+    CHECK(model.behavior()->table.rows() < before);
+    CHECK(model.replay()->held());
+    seconds = 8;
+    opened.child<QToolButton>("behavior_replay.pause")->click();
+    opened.settleAll();
+    CHECK(model.behavior()->table.rows() > before);
+    opened.child<QSlider>("behavior.replay_time")->setValue(2000);
+    opened.settleAll();
+    CHECK(model.behavior()->table.rows() == rowsUntil(*model.whole(), model.replayTime()));
+    opened.child<QToolButton>("behavior_replay.end")->click();
+    opened.settleAll();
+    CHECK(model.behavior() == model.whole());
+    CHECK_FALSE(model.replay());
+}
+
+TEST_CASE("a second metric has the changes and colours of the first, or its own")
+{
+    Opened opened;
+    auto* second = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior_second"));
+    REQUIRE(second);
+    opened.settleAll();
+    const SessionBehaviorPtr& shown = second->model().behavior();
+    const auto* first = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(shown);
+    CHECK(shown->request.metric == "sent-bytes");
+    CHECK(shown->findingsOf == "exclusive:MPI");
+    CHECK(shown->changes.changes == opened.canvas->picture()->behavior->changes.changes);
+    CHECK(first != second);
+    auto* findings = opened.child<QComboBox>("behavior_second.findings");
+    findings->setCurrentIndex(1);
+    Q_EMIT findings->activated(1);
+    opened.settleAll();
+    CHECK(second->model().behavior()->findingsOf.empty());
+}
+
+TEST_CASE("a change leads to a comparison of call paths, and to who moved")
+{
+    Opened opened;
+    opened.canvas->compareAround(0);
+    opened.settleAll();
+    auto* dialog = opened.window->findChild<QDialog*>("behavior.change_dialog");
+    REQUIRE(dialog);
+    auto* table = dialog->findChild<QTreeWidget*>("behavior.change_table");
+    REQUIRE(table->topLevelItemCount() > 0);
+    table->setCurrentItem(table->topLevelItem(0));
+    CHECK_FALSE(opened.state().selected.callPaths.empty());
+    dialog->close();
+    opened.canvas->selectMoved(0);
+    CHECK_FALSE(opened.state().selected.locations.empty());
+}
+
+TEST_CASE("differences of communication follow the base, which is dragged on the strip")
+{
+    Opened opened;
+    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
+    REQUIRE(view);
+    opened.settleAll();
+    REQUIRE(view->canvas().changes());
+    const CommChangesLayout layout = view->canvas().sceneLayout();
+    const double scale = view->canvas().devicePixelRatioF();
+    const auto at = [&](double part) {
+        return QPointF((layout.strip.x + part * layout.strip.width) / scale,
+                       (layout.strip.y + layout.strip.height / 2) / scale)
+            .toPoint();
+    };
+    QTest::mousePress(&view->canvas(), Qt::LeftButton, {}, at(0.2));
+    QTest::mouseMove(&view->canvas(), at(0.6));
+    QTest::mouseRelease(&view->canvas(), Qt::LeftButton, {}, at(0.6));
+    opened.settleAll();
+    const std::size_t rows = view->canvas().changes()->behavior->table.rows();
+    CHECK(view->canvas().changes()->base.row > rows / 10);
+    CHECK(view->canvas().changes()->base.row < rows);
+    auto* shown = opened.child<QComboBox>("comm_changes.shown");
+    shown->setCurrentIndex(1);
+    Q_EMIT shown->activated(1);
+    opened.settleAll();
+    CHECK(opened.child<QTreeWidget>("comm_changes.table")->topLevelItemCount() > 0);
+}
+
+TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a sentence")
+{
+    Opened opened;
+    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
+    REQUIRE(view);
+    const test::TemporaryFolder folder;
+    std::string text = "time,a,b,c\n";
+    for (int t = 0; t < 60; ++t)
+        text += std::to_string(t) + "," + std::to_string(t % 5 + (t > 40 ? 90 : 0)) + ","
+            + std::to_string(t % 3) + ",7\n";
+    auto* address = opened.child<QLineEdit>("stream.address");
+    address->setText("tcp:nowhere");
+    view->toggle();
+    CHECK_FALSE(view->canvas().live());
+    address->setText(QString::fromStdString(test::fileWith(folder, "grows.csv", text)));
+    view->toggle();
+    for (int tries = 0; tries < 100 && (!view->canvas().live() || view->canvas().live()->rows < 60); ++tries)
+        QTest::qWait(50);
+    REQUIRE(view->canvas().live());
+    CHECK(view->canvas().live()->rows == 60);
+    REQUIRE(view->canvas().live()->picture);
+    const SessionBehavior& behavior = *view->canvas().live()->picture->behavior;
+    CHECK(behavior.table.columns.size() == 3);
+    CHECK_FALSE(behavior.changes.changes.empty());
+    view->toggle();
 }
 
 }  // namespace skein::behavior_view_test

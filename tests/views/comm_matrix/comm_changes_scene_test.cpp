@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/comm_matrix/comm_changes_scene.h"
+
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "tests/support/scenes.h"
+
+#include <cmath>
+#include <map>
+
+namespace skein::comm_changes_scene_test {
+
+namespace {
+
+const SessionPtr& lulesh()
+{
+    static const SessionPtr session = std::make_shared<Session>(
+        Session{{openExperiment(test::sourcePath("examples/lulesh-8/trace-otf2"), Task()).value()}});
+    return session;
+}
+
+SessionBehaviorPtr behaviorOf(const std::string& metric)
+{
+    BehaviorRequest request;
+    request.metric = metric;
+    request.bins = 60;
+    request.clusters = 2;
+    return makeBehavior(*lulesh(), request, nullptr, Task()).value();
+}
+
+CommChangesPtr changesOf(const SessionBehaviorPtr& behavior, const CommChangesRequest& request)
+{
+    ResultStore results;
+    auto made = makeCommChanges(results, lulesh(), behavior, request, Task());
+    REQUIRE(made);
+    return *made;
+}
+
+using Values = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;
+
+Values valuesOf(const CommMatrixTable& table)
+{
+    Values values;
+    for (std::size_t i = 0; i < table.cells.size(); ++i)
+        values[{table.cells[i].row, table.cells[i].column}] = table.values[i];
+    return values;
+}
+
+/// Bytes that were sent in a span, looked up message by message.
+Values bytesIn(TimeSpan span)
+{
+    Values values;
+    const Experiment& experiment = *lulesh()->experiments[0];
+    for (const Message& message : experiment.trace->messages) {
+        if (message.sendTime < span.begin || message.sendTime >= span.end) continue;
+        values[{
+            static_cast<std::uint32_t>(experiment.definitions.locations[message.sender.index()].rank),
+            static_cast<std::uint32_t>(experiment.definitions.locations[message.receiver.index()].rank)}] +=
+            static_cast<double>(message.bytes);
+    }
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("live and base are the messages of their bins, and differences are those between them")
+{
+    const SessionBehaviorPtr behavior = behaviorOf("sent-bytes");
+    REQUIRE_FALSE(behavior->changes.changes.empty());
+    CommChangesRequest request;
+    request.liveRow = 55;
+    request.baseRow = 50;
+    const CommChangesPtr changes = changesOf(behavior, request);
+    CHECK(valuesOf(*changes->live.table) == bytesIn(behavior->binSpan(55)));
+    CHECK(valuesOf(*changes->base.table) == bytesIn(behavior->binSpan(50)));
+    REQUIRE_FALSE(changes->differences.empty());
+    for (const CommInterval& interval : changes->differences) {
+        Values expected = bytesIn(behavior->binSpan(behavior->changes.changes[*interval.change]));
+        for (const auto& [pair, bytes] : bytesIn(behavior->binSpan(50))) expected[pair] -= bytes;
+        CHECK(valuesOf(*interval.table) == expected);
+        double greatest = 0;
+        for (const auto& [pair, value] : expected) greatest = std::max(greatest, std::abs(value));
+        CHECK(interval.table->greatest >= greatest);
+    }
+    CHECK(changes->live.table->greatest == changes->base.table->greatest);
+}
+
+TEST_CASE("a base in which nothing was sent shows plain amounts")
+{
+    const SessionBehaviorPtr behavior = behaviorOf("sent-bytes");
+    CommChangesRequest request;
+    request.liveRow = 55;
+    REQUIRE(bytesIn(behavior->binSpan(0)).empty());
+    const CommChangesPtr changes = changesOf(behavior, request);
+    for (const CommInterval& interval : changes->differences)
+        CHECK(valuesOf(*interval.table)
+              == bytesIn(behavior->binSpan(behavior->changes.changes[*interval.change])));
+}
+
+TEST_CASE("the picture has a matrix for each, clusters at the margins, and a strip whose places are bins")
+{
+    const SessionBehaviorPtr behavior = behaviorOf("exclusive:MPI");
+    CommChangesRequest request;
+    request.liveRow = 59;
+    const CommChangesPtr changes = changesOf(behavior, request);
+    CHECK(changes->clusters.size() == 8);
+    for (std::uint32_t rank = 0; rank < 8; ++rank) {
+        REQUIRE(changes->clusters[rank]);
+        CHECK(*changes->clusters[rank] == behavior->clusters.labels[rank]);
+    }
+    const test::PlainCanvas plain(1000, 600);
+    const Canvas& canvas = plain.canvas;
+    const CommChangesLayout layout = commChangesLayout(*changes, canvas);
+    REQUIRE(layout.boxes.size() == 2 + changes->differences.size());
+    for (const CommBox& box : layout.boxes) {
+        CHECK(box.body.x >= 0);
+        CHECK(box.body.right() <= 1000);
+        CHECK(box.body.bottom() <= layout.foot.y + 1);
+        const Point middle{box.body.x + box.body.width * 0.44, box.body.y + box.body.height * 0.06};
+        const auto hit = commChangesCellAt(*changes, layout, middle);
+        REQUIRE(hit);
+        CHECK(hit->interval == box.interval);
+        CHECK(hit->row == 0);
+        CHECK(hit->column == 3);
+        CHECK(commChangesText(*changes, *hit).size() >= 3);
+    }
+    for (const std::size_t row : {0u, 17u, 59u}) {
+        const double x =
+            (layout.scale.toX(behavior->edges[row]) + layout.scale.toX(behavior->edges[row + 1])) / 2;
+        CHECK(commStripRowAt(*changes, layout, {x, layout.strip.y + 5}) == row);
+    }
+    CHECK_FALSE(commStripRowAt(*changes, layout, {50, layout.foot.y}));
+    const DrawList list = commChangesScene(*changes, canvas, Task());
+    CHECK(list.items.size() > layout.boxes.size());
+}
+
+}  // namespace skein::comm_changes_scene_test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/behavior/live_feed.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+using FeedClock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kFeedWait{50}, kBetweenPictures{100};
+/// About a million values: what can be drawn ten times a second.
+constexpr std::size_t kFeedWindowBytes = std::size_t{8} << 20;
+constexpr std::size_t kNotesKept = 50;
+
+LiveStreamParams feedParams()
+{
+    LiveStreamParams params;
+    params.online.series.windowRows = 2000;
+    params.online.series.windowBytes = kFeedWindowBytes;
+    params.online.series.clusterSeconds = 0.03;
+    params.online.series.placeSeconds = 0.005;
+    params.online.causalSeconds = 0.02;
+    return params;
+}
+
+std::string causeText(const OnlineCausality& causes)
+{
+    if (causes.links.empty() || !(causes.links[0].pValue < 0.05)) return {};
+    const CausalLink& link = causes.links[0];
+    return fmt::format("{} leads {} (p = {:.2g}, from {:.0f} % of the time points)",
+                       causes.metrics[link.from], causes.metrics[link.to], link.pValue, causes.share() * 100);
+}
+
+}  // namespace
+
+LiveFeed::~LiveFeed() { stop(); }
+
+void LiveFeed::stop()
+{
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+}
+
+Result<void> LiveFeed::follow(const std::string& address)
+{
+    stop();
+    const auto parsed = parseStreamAddress(address);
+    if (!parsed) return Unexpected(parsed.error());
+    auto reader = StreamReader::open(*parsed);
+    if (!reader) return Unexpected(reader.error());
+    where_ = (*reader)->address().text();
+    {
+        const std::lock_guard lock(mutex_);
+        latest_ = nullptr;
+    }
+    thread_ = std::jthread([this, source = std::shared_ptr<StreamReader>(std::move(*reader))](
+                               const std::stop_token& stop) { work(stop, *source); });
+    return {};
+}
+
+void LiveFeed::setMetric(const std::string& metric)
+{
+    const std::lock_guard lock(mutex_);
+    metric_ = metric;
+}
+
+std::shared_ptr<const LivePicture> LiveFeed::latest() const
+{
+    const std::lock_guard lock(mutex_);
+    return latest_;
+}
+
+void LiveFeed::work(const std::stop_token& stop, StreamReader& reader)
+{
+    LiveStream stream(feedParams());
+    const Task task(stop);
+    std::vector<std::string> notes;
+    std::string shown;
+    std::uint64_t rows = 0;
+    auto last = FeedClock::now() - kBetweenPictures;
+    while (!stop.stop_requested()) {
+        LiveStream::Heard heard = stream.hear(reader.take(kFeedWait));
+        for (std::string& note : heard.notes) notes.push_back(std::move(note));
+        if (notes.size() > kNotesKept)
+            notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
+        std::string wanted;
+        {
+            const std::lock_guard lock(mutex_);
+            wanted = metric_;
+        }
+        const bool news = stream.rowCount() != rows || !heard.notes.empty() || wanted != shown;
+        if (!news || FeedClock::now() - last < kBetweenPictures) continue;
+        publish(stream, notes, task);
+        rows = stream.rowCount();
+        shown = std::move(wanted);
+        last = FeedClock::now();
+    }
+}
+
+void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task)
+{
+    if (!stream.online().refresh(task)) return;
+    std::string metric;
+    {
+        const std::lock_guard lock(mutex_);
+        metric = metric_;
+    }
+    auto live = std::make_shared<LivePicture>(livePicture(stream.online(), metric));
+    live->notes = notes;
+    if (stream.online().metricCount() > 1)
+        if (const auto causes = stream.online().causality(task)) live->causes = causeText(*causes);
+    {
+        const std::lock_guard lock(mutex_);
+        latest_ = std::move(live);
+    }
+    Q_EMIT came();
+}
+
+}  // namespace skein

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QObject>
+
+#include "views/behavior/live_scene.h"
+
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace skein {
+
+/// Reads a stream and makes pictures of it, all on a thread of its own; the newest picture waits to be taken,
+/// and no others do. What it holds is bounded as LiveStream says.
+class LiveFeed : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LiveFeed(QObject* parent) : QObject(parent) {}
+    ~LiveFeed() override;
+
+    /// Follows another stream. Errors: those of StreamReader::open().
+    Result<void> follow(const std::string& address);
+    void stop();
+    bool running() const { return thread_.joinable(); }
+    /// Where senders connect, or the file.
+    const std::string& where() const { return where_; }
+    /// Which metric pictures are of; the first one where there is none of this name.
+    void setMetric(const std::string& metric);
+    /// The newest picture.
+    std::shared_ptr<const LivePicture> latest() const;
+
+Q_SIGNALS:
+    /// There is a new picture. Comes on the thread of this object.
+    void came();
+
+private:
+    void work(const std::stop_token& stop, StreamReader& reader);
+    void publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task);
+
+    std::string where_;
+    mutable std::mutex mutex_;
+    std::string metric_;
+    std::shared_ptr<const LivePicture> latest_;
+    std::jthread thread_;
+};
+
+}  // namespace skein

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/behavior/live_scene.h"
+
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein {
+namespace {
+
+/// Times in ns that go on; those that are beyond what ns can tell stop there.
+std::vector<TimeNs> liveEdges(const std::vector<double>& times)
+{
+    constexpr double kFarthest = 4e9;  // seconds
+    std::vector<TimeNs> edges;
+    for (const double time : times) {
+        const auto ns = static_cast<TimeNs>(std::llround(std::clamp(time, -kFarthest, kFarthest) * 1e9));
+        edges.push_back(edges.empty() ? ns : std::max(ns, edges.back() + 1));
+    }
+    const TimeNs last = edges.size() > 1 ? edges.back() - edges[edges.size() - 2] : 1;
+    edges.push_back(edges.back() + last);
+    return edges;
+}
+
+double meanOfRow(std::span<const double> row)
+{
+    double sum = 0, count = 0;
+    for (const double value : row)
+        if (std::isfinite(value)) {
+            sum += value;
+            ++count;
+        }
+    return count > 0 ? sum / count : std::nan("");
+}
+
+SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& metric)
+{
+    auto behavior = std::make_shared<SessionBehavior>();
+    behavior->request.metric = metric;
+    behavior->table = series.window();
+    behavior->table.metric = metric;
+    behavior->locations.resize(behavior->table.columns.size());
+    behavior->edges = liveEdges(behavior->table.times);
+    behavior->wholeEnd = behavior->edges.back();
+    for (std::size_t row = 0; row < behavior->table.rows(); ++row)
+        behavior->mean.push_back(meanOfRow(behavior->table.row(row)));
+    behavior->changes = series.windowChanges();
+    behavior->lasting = lastingChanges(behavior->table, behavior->changes, {});
+    behavior->clusters = series.clusters();
+    behavior->clusters.labels.resize(behavior->table.columns.size(), 0);
+    behavior->clusters.clusters = std::max<std::uint32_t>(1, behavior->clusters.clusters);
+    behavior->clusterShare = series.clusterShare();
+    behavior->placeShare = series.placeShare();
+    behavior->projection = series.places();
+    behavior->clusterSizes.assign(behavior->clusters.clusters, 0);
+    for (const std::uint32_t label : behavior->clusters.labels) ++behavior->clusterSizes[label];
+    behavior->bands = clusterBands(*behavior, 0);
+    return behavior;
+}
+
+}  // namespace
+
+LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
+{
+    LivePicture live;
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < online.metricCount(); ++i) {
+        live.metrics.push_back(online.metricName(i));
+        if (live.metrics.back() == metric) shown = i;
+    }
+    if (live.metrics.empty()) return live;
+    const OnlineSeries& series = online.series(shown);
+    live.rows = series.rows();
+    if (series.window().rows() < 2 || series.window().columns.empty()) return live;
+    const SessionBehaviorPtr behavior = behaviorOf(series, live.metrics[shown]);
+    auto data = std::make_shared<TimelineData>();
+    data->clock.extent = {behavior->edges.front(), behavior->edges.back()};
+    data->longestLabel = "0000000000";
+    live.data = std::move(data);
+    live.picture = makeBehaviorPicture(behavior);
+    return live;
+}
+
+std::string liveStatus(const LivePicture& live)
+{
+    if (!live.picture) return fmt::format("{} time points", live.rows);
+    const SessionBehavior& behavior = *live.picture->behavior;
+    std::string text = fmt::format(
+        "{} time points of {} entities · {} changes in sight · clusters from {:.0f} % of the entities",
+        formatGrouped(static_cast<std::int64_t>(live.rows)),
+        formatGrouped(static_cast<std::int64_t>(behavior.table.columns.size())),
+        behavior.changes.changes.size(), behavior.clusterShare * 100);
+    if (!live.causes.empty()) text += " · " + live.causes;
+    if (!live.notes.empty()) text += " · " + live.notes.back();
+    return text;
+}
+
+}  // namespace skein

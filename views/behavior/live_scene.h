@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "algorithms/behavior/live_stream.h"
+#include "views/behavior/behavior_scene.h"
+
+#include <string>
+#include <vector>
+
+/// A stream as a behaviour that can be drawn.
+namespace skein {
+
+/// One metric of a stream as it stands. Immutable; may cross threads.
+struct LivePicture {
+    BehaviorPicturePtr picture;  ///< null before two time points have come
+    TimelineDataPtr data;        ///< for the axis of time alone
+    std::vector<std::string> metrics;
+    std::uint64_t rows = 0;
+    std::string causes;              ///< which metric leads which, a sentence; empty: not known
+    std::vector<std::string> notes;  ///< what was odd, the newest last
+};
+
+/// Times of the stream are seconds. O(window).
+LivePicture livePicture(const OnlineBehavior& online, const std::string& metric);
+
+/// "1,200 time points of 64 entities · 3 changes · clusters from 40 % of the entities".
+std::string liveStatus(const LivePicture& live);
+
+}  // namespace skein

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/comm_matrix/comm_changes_scene.h"
+
+#include "core/base/units.h"
+#include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/color/color_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skein {
+namespace {
+
+constexpr double kStripPx = 56, kMarginPx = 5, kSmallestMarginPx = 60;
+
+/// Cells of groups become means over the pairs of ranks that they stand for.
+CommMatrixTablePtr asMeans(const CommMatrixTablePtr& table)
+{
+    if (table->options.level.empty()) return table;
+    auto means = std::make_shared<CommMatrixTable>(*table);
+    means->greatest = means->smallest = 0;
+    for (std::size_t i = 0; i < means->cells.size(); ++i) {
+        const CommMatrixCell& cell = means->cells[i];
+        double& value = means->values[i];
+        value /=
+            static_cast<double>(means->items[cell.row].ranks.size() * means->items[cell.column].ranks.size());
+        if (!(value > 0)) continue;
+        means->greatest = std::max(means->greatest, value);
+        means->smallest = means->smallest > 0 ? std::min(means->smallest, value) : value;
+    }
+    return means;
+}
+
+std::vector<std::size_t> shownChanges(const SessionBehavior& behavior)
+{
+    std::vector<std::size_t> chosen(behavior.lasting);
+    if (chosen.size() > kMostCommDifferences) chosen.resize(kMostCommDifferences);
+    for (std::size_t i = 0; i < behavior.changes.changes.size() && chosen.size() < kMostCommDifferences; ++i)
+        if (std::find(behavior.lasting.begin(), behavior.lasting.end(), i) == behavior.lasting.end())
+            chosen.push_back(i);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+/// The cluster of most locations of each item.
+std::vector<std::optional<std::uint32_t>> clustersOfItems(const SessionBehavior& behavior,
+                                                          const Definitions& definitions,
+                                                          const CommMatrixTable& table)
+{
+    std::vector<std::vector<std::size_t>> votes(table.size(),
+                                                std::vector<std::size_t>(behavior.clusters.clusters, 0));
+    for (std::size_t column = 0; column < behavior.locations.size(); ++column)
+        for (const LocationId id : behavior.locations[column]) {
+            const auto rank = definitions.locations[id.index()].rank;
+            if (rank < 0 || static_cast<std::size_t>(rank) >= table.itemOfRank.size()) continue;
+            ++votes[table.itemOfRank[static_cast<std::size_t>(rank)]][behavior.clusters.labels[column]];
+        }
+    std::vector<std::optional<std::uint32_t>> clusters;
+    for (const auto& counts : votes) {
+        const auto most = std::max_element(counts.begin(), counts.end());
+        clusters.push_back(most != counts.end() && *most > 0
+                               ? std::optional(static_cast<std::uint32_t>(most - counts.begin()))
+                               : std::nullopt);
+    }
+    return clusters;
+}
+
+/// The widest squares that hold so many matrices below each other and side by side.
+struct CommGrid {
+    std::size_t columns = 1;
+    double side = 1;
+};
+
+CommGrid commGrid(std::size_t count, const Rect& room, double title, double gap)
+{
+    CommGrid best;
+    for (std::size_t columns = 1; columns <= count; ++columns) {
+        const auto across = static_cast<double>(columns);
+        const auto down = static_cast<double>((count + columns - 1) / columns);
+        const double side = std::floor(
+            std::min((room.width - gap * (across - 1)) / across, room.height / down - title - gap));
+        if (side > best.side) best = {columns, side};
+    }
+    return best;
+}
+
+class CommChangesPainter {
+public:
+    CommChangesPainter(const CommChanges& changes, const Canvas& canvas)
+        : changes_(changes),
+          behavior_(*changes.behavior),
+          canvas_(canvas),
+          theme_(canvas.theme()),
+          layout_(commChangesLayout(changes, canvas))
+    {
+        list_.width = canvas.width;
+        list_.height = canvas.height;
+        list_.background = theme_.background;
+    }
+
+    DrawList draw(const Task& task)
+    {
+        list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
+        drawStrip();
+        for (const CommBox& box : layout_.boxes) drawBox(box, task);
+        drawFoot();
+        return std::move(list_);
+    }
+
+private:
+    void small(const Rect& box, const std::string& text, Color color)
+    {
+        list_.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas_.measure), color,
+                   FontStyle::Small);
+    }
+
+    double stripY(double value, double greatest) const
+    {
+        const double room = layout_.strip.height - canvas_.px(6);
+        return layout_.strip.bottom() - canvas_.px(3) - (greatest > 0 ? value / greatest : 0) * room;
+    }
+
+    void drawStrip()
+    {
+        const Rect& strip = layout_.strip;
+        list_.fillRect(strip, theme_.panel);
+        double greatest = 0;
+        for (const double value : behavior_.mean) greatest = std::fmax(greatest, value);
+        list_.pushClip(strip);
+        std::optional<Point> last;
+        for (std::size_t row = 0; row < behavior_.mean.size(); ++row) {
+            if (!std::isfinite(behavior_.mean[row])) {
+                last.reset();
+                continue;
+            }
+            const double x =
+                (layout_.scale.toX(behavior_.edges[row]) + layout_.scale.toX(behavior_.edges[row + 1])) / 2;
+            if (last && x - last->x < 0.5) continue;
+            const Point next{x, stripY(behavior_.mean[row], greatest)};
+            if (last) list_.line(*last, next, theme_.text, canvas_.px(1));
+            last = next;
+        }
+        for (std::size_t i = 0; i < behavior_.changes.changes.size(); ++i) drawChange(i);
+        drawMark(changes_.live.row, theme_.accent);
+        list_.popClip();
+        small({strip.x + canvas_.px(4), strip.y + canvas_.px(2), strip.width, canvas_.lineHeight()},
+              fmt::format("Mean of {}", behavior_.request.metric), theme_.secondaryText);
+        list_.strokeRect(strip, theme_.frame);
+    }
+
+    void drawChange(std::size_t change)
+    {
+        const bool shown =
+            std::any_of(changes_.differences.begin(), changes_.differences.end(),
+                        [&](const CommInterval& interval) { return interval.change == change; });
+        const double x = std::floor(layout_.scale.toX(behavior_.edges[behavior_.changes.changes[change]]));
+        list_.fillRect({x, layout_.strip.y, canvas_.px(1.5), layout_.strip.height},
+                       withAlpha(changeColor(theme_.dark), shown ? 255 : 90));
+        if (!shown) return;
+        small({x + canvas_.px(3), layout_.strip.bottom() - canvas_.lineHeight(), canvas_.px(24),
+               canvas_.lineHeight()},
+              std::to_string(change + 1), changeColor(theme_.dark));
+    }
+
+    void drawMark(std::size_t row, Color color)
+    {
+        const double x = std::floor(layout_.scale.toX(behavior_.edges[row]));
+        list_.fillRect({x, layout_.strip.y, canvas_.px(2), layout_.strip.height}, color);
+    }
+
+    Color titleColor(const CommInterval& interval) const
+    {
+        if (interval.change) return changeColor(theme_.dark);
+        return &interval == &changes_.base ? baseColor(theme_.dark) : theme_.text;
+    }
+
+    void drawBox(const CommBox& box, const Task& task)
+    {
+        small(box.title, commIntervalTitle(changes_, *box.interval), titleColor(*box.interval));
+        CommMatrixPicture picture;
+        picture.differences = box.interval->change.has_value();
+        list_.items.push_back(commMatrixPixels(picture, *box.interval->table, box.body, theme_, task));
+        list_.strokeRect(box.body, theme_.frame);
+        if (layout_.margin > 0) drawMargins(box);
+    }
+
+    void drawMargins(const CommBox& box)
+    {
+        const auto size = static_cast<double>(changes_.clusters.size());
+        const double step = box.body.width / size;
+        const double margin = layout_.margin;
+        for (std::size_t first = 0; first < changes_.clusters.size();) {
+            std::size_t end = first + 1;
+            while (end < changes_.clusters.size() && changes_.clusters[end] == changes_.clusters[first])
+                ++end;
+            if (const auto cluster = changes_.clusters[first]) {
+                const double from = std::floor(static_cast<double>(first) * step);
+                const double to = std::floor(static_cast<double>(end) * step);
+                const Color color = clusterColor(*cluster, theme_.dark);
+                list_.fillRect({box.body.x + from, box.body.y - margin, to - from, margin - canvas_.px(1)},
+                               color);
+                list_.fillRect({box.body.x - margin, box.body.y + from, margin - canvas_.px(1), to - from},
+                               color);
+            }
+            first = end;
+        }
+    }
+
+    void put(double& x, const std::string& text)
+    {
+        const double width = std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 1;
+        if (x + width > layout_.foot.right()) return;
+        small({x, layout_.foot.y, width, layout_.foot.height}, text, theme_.secondaryText);
+        x += width + canvas_.px(6);
+    }
+
+    template <typename ColorAt>
+    void putScale(double& x, const ColorAt& colorAt)
+    {
+        const double bar = canvas_.px(80);
+        if (x + bar > layout_.foot.right()) return;
+        PixelItem pixels{static_cast<int>(x),
+                         static_cast<int>(layout_.foot.y + layout_.foot.height / 4),
+                         static_cast<int>(bar),
+                         {std::max(1, static_cast<int>(layout_.foot.height / 2))},
+                         {},
+                         {}};
+        for (int step = 0; step < pixels.columns; ++step)
+            pixels.argb.push_back(
+                toArgb(colorAt(static_cast<double>(step) / std::max(1, pixels.columns - 1))));
+        list_.items.push_back(std::move(pixels));
+        x += bar + canvas_.px(6);
+    }
+
+    void drawFoot()
+    {
+        const CommValue value = changes_.live.table->options.value;
+        const std::string mean = changes_.live.table->options.level.empty() ? "" : " a pair of ranks";
+        double x = layout_.foot.x;
+        put(x,
+            fmt::format("{} a bin{}: {}", commValueName(value), mean,
+                        commValueText(value, changes_.live.table->smallest)));
+        putScale(x, [&](double part) { return sequentialColor(theme_.dark, part); });
+        put(x, commValueText(value, changes_.live.table->greatest));
+        if (!changes_.differences.empty()) {
+            const double most = changes_.differences.front().table->greatest;
+            put(x, fmt::format("· differences: −{}", commValueText(value, most)));
+            putScale(x, [&](double part) { return divergingColor(theme_.dark, 2 * part - 1); });
+            put(x, "+" + commValueText(value, most));
+        } else {
+            put(x, "· no change was found: no differences");
+        }
+        if (changes_.changesLeftOut > 0)
+            put(x, fmt::format("· {} further changes are not shown", changes_.changesLeftOut));
+    }
+
+    const CommChanges& changes_;
+    const SessionBehavior& behavior_;
+    const Canvas& canvas_;
+    const Theme& theme_;
+    CommChangesLayout layout_;
+    DrawList list_;
+};
+
+/// One scale for tables that are looked at side by side.
+void shareScale(const std::vector<CommInterval*>& intervals)
+{
+    double greatest = 0, smallest = 0;
+    for (const CommInterval* interval : intervals) {
+        greatest = std::max(greatest, interval->table->greatest);
+        const double least = interval->table->smallest;
+        if (least > 0) smallest = smallest > 0 ? std::min(smallest, least) : least;
+    }
+    for (CommInterval* interval : intervals) {
+        auto table = std::make_shared<CommMatrixTable>(*interval->table);
+        table->greatest = greatest;
+        table->smallest = smallest;
+        interval->table = std::move(table);
+    }
+}
+
+}  // namespace
+
+CommMatrixTablePtr commDifference(const CommMatrixTable& later, const CommMatrixTable& base)
+{
+    auto table = std::make_shared<CommMatrixTable>();
+    table->communication = later.communication;
+    table->options = later.options;
+    table->items = later.items;
+    table->itemOfRank = later.itemOfRank;
+    const auto place = [](const CommMatrixCell& cell) { return std::pair(cell.row, cell.column); };
+    const auto known = [](double value) { return std::isfinite(value) ? value : 0.0; };
+    std::size_t a = 0, b = 0;
+    while (a < later.cells.size() || b < base.cells.size()) {
+        const bool inLater = a < later.cells.size()
+            && (b >= base.cells.size() || place(later.cells[a]) <= place(base.cells[b]));
+        const bool inBase = b < base.cells.size()
+            && (a >= later.cells.size() || place(base.cells[b]) <= place(later.cells[a]));
+        CommMatrixCell cell;
+        cell.row = inLater ? later.cells[a].row : base.cells[b].row;
+        cell.column = inLater ? later.cells[a].column : base.cells[b].column;
+        double value = 0;
+        if (inLater) value += known(later.values[a++]);
+        if (inBase) value -= known(base.values[b++]);
+        table->cells.push_back(cell);
+        table->values.push_back(value);
+        table->greatest = std::max(table->greatest, std::abs(value));
+    }
+    table->firstCell.assign(table->items.size() + 1, 0);
+    for (const CommMatrixCell& cell : table->cells) ++table->firstCell[cell.row + std::size_t{1}];
+    for (std::size_t row = 0; row < table->items.size(); ++row)
+        table->firstCell[row + 1] += table->firstCell[row];
+    return table;
+}
+
+Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& session,
+                                       SessionBehaviorPtr behavior, const CommChangesRequest& request,
+                                       const Task& task)
+{
+    auto changes = std::make_shared<CommChanges>();
+    const auto intervalAt = [&](std::size_t row) -> Result<CommInterval> {
+        CommInterval interval;
+        interval.row = std::min(row, behavior->table.rows() - 1);
+        interval.span = behavior->binSpan(interval.row);
+        CommunicationRequest asked = request.communication;
+        asked.span = interval.span;
+        auto communication = communicationOf(results, session, asked, task);
+        if (!communication) return Unexpected(communication.error());
+        if (!(*communication)->timed)
+            return fail(ErrorCode::NotRecorded,
+                        "What is open tells no times of messages: bins cannot be told apart.");
+        auto table = makeCommMatrixTable(*session, *communication, request.options, task);
+        if (!table) return Unexpected(table.error());
+        interval.table = asMeans(*table);
+        return interval;
+    };
+    for (auto [to, row] :
+         {std::pair(&changes->live, request.liveRow), std::pair(&changes->base, request.baseRow)}) {
+        auto interval = intervalAt(row);
+        if (!interval) return Unexpected(interval.error());
+        *to = std::move(*interval);
+    }
+    const std::vector<std::size_t> shown = shownChanges(*behavior);
+    changes->changesLeftOut = behavior->changes.changes.size() - shown.size();
+    std::vector<CommInterval*> differences;
+    changes->differences.reserve(shown.size());
+    for (const std::size_t change : shown) {
+        auto interval = intervalAt(behavior->changes.changes[change]);
+        if (!interval) return Unexpected(interval.error());
+        interval->change = change;
+        interval->table = commDifference(*interval->table, *changes->base.table);
+        changes->differences.push_back(std::move(*interval));
+        differences.push_back(&changes->differences.back());
+    }
+    shareScale({&changes->live, &changes->base});
+    shareScale(differences);
+    changes->clusters = clustersOfItems(
+        *behavior, session->experiments[behavior->request.experiment]->definitions, *changes->live.table);
+    changes->behavior = std::move(behavior);
+    return CommChangesPtr(std::move(changes));
+}
+
+CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& canvas)
+{
+    CommChangesLayout layout;
+    const double pad = canvas.px(8), line = canvas.lineHeight();
+    layout.caption = {pad, canvas.px(4), canvas.width - 2 * pad, canvas.style.caption.empty() ? 0 : line};
+    layout.strip = {pad, layout.caption.bottom() + canvas.px(4), canvas.width - 2 * pad, canvas.px(kStripPx)};
+    layout.scale = {{changes.behavior->edges.front(), changes.behavior->edges.back()},
+                    layout.strip.x,
+                    layout.strip.width};
+    layout.foot = {pad, canvas.height - line - canvas.px(4), canvas.width - 2 * pad, line};
+    std::vector<const CommInterval*> intervals{&changes.live, &changes.base};
+    for (const CommInterval& interval : changes.differences) intervals.push_back(&interval);
+    const double top = layout.strip.bottom() + pad;
+    const double gap = canvas.px(14), title = line + canvas.px(kMarginPx + 2);
+    const Rect room{pad + canvas.px(kMarginPx), top,
+                    std::max(1.0, canvas.width - 2 * pad - canvas.px(kMarginPx)),
+                    std::max(1.0, layout.foot.y - top)};
+    const CommGrid grid = commGrid(intervals.size(), room, title, canvas.px(4));
+    layout.margin = grid.side >= canvas.px(kSmallestMarginPx) ? canvas.px(kMarginPx) : 0;
+    const double side = std::max(1.0, grid.side - gap);
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const double x =
+            std::round(room.x + static_cast<double>(i % grid.columns) * (grid.side + canvas.px(4)));
+        const double y =
+            std::round(top + static_cast<double>(i / grid.columns) * (grid.side + title + canvas.px(4)));
+        layout.boxes.push_back(
+            {{x, y, side, line}, {x, y + title, std::floor(side), std::floor(side)}, intervals[i]});
+    }
+    return layout;
+}
+
+DrawList commChangesScene(const CommChanges& changes, const Canvas& canvas, const Task& task)
+{
+    return CommChangesPainter(changes, canvas).draw(task);
+}
+
+DrawList commBaseOverlay(const CommChanges& changes, std::size_t baseRow, const Canvas& canvas)
+{
+    DrawList list;
+    const CommChangesLayout layout = commChangesLayout(changes, canvas);
+    const std::size_t row = std::min(baseRow, changes.behavior->table.rows() - 1);
+    const double x = std::floor(layout.scale.toX(changes.behavior->edges[row]));
+    const Color color = baseColor(canvas.theme().dark);
+    list.fillRect({x - canvas.px(1), layout.strip.y, canvas.px(2.5), layout.strip.height}, color);
+    const std::string text = "Base";
+    const double width = canvas.measure.width(text, FontStyle::Small) + canvas.px(8);
+    const double left = std::clamp(x, layout.strip.x, std::max(layout.strip.x, layout.strip.right() - width));
+    const Rect box{left, layout.strip.y + canvas.lineHeight() + canvas.px(2), width, canvas.lineHeight()};
+    list.fillRect(box, color);
+    list.text(box, text, luminance(color) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255}, FontStyle::Small,
+              Align::Center);
+    return list;
+}
+
+std::optional<CommChangesHit> commChangesCellAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                                Point point)
+{
+    const auto size = static_cast<double>(changes.live.table->size());
+    for (const CommBox& box : layout.boxes) {
+        if (!box.body.contains(point)) continue;
+        const auto at = [&](double from, double place, double length) {
+            return static_cast<std::size_t>(std::clamp((place - from) / length * size, 0.0, size - 1));
+        };
+        return CommChangesHit{box.interval, at(box.body.y, point.y, box.body.height),
+                              at(box.body.x, point.x, box.body.width)};
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                          Point point)
+{
+    if (point.y < layout.strip.y || point.y >= layout.strip.bottom()) return std::nullopt;
+    const TimeNs time = layout.scale.toTime(point.x);
+    const auto& edges = changes.behavior->edges;
+    const auto after = std::upper_bound(edges.begin(), edges.end(), time) - edges.begin();
+    const auto rows = static_cast<std::ptrdiff_t>(changes.behavior->table.rows());
+    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(after - 1, 0, rows - 1));
+}
+
+std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval)
+{
+    const std::string time = formatDuration(static_cast<double>(interval.span.begin));
+    if (interval.change) return fmt::format("Change {} − base, {}", *interval.change + 1, time);
+    return fmt::format("{}, {}", &interval == &changes.base ? "Base" : "Live", time);
+}
+
+std::vector<std::string> commChangesText(const CommChanges& changes, const CommChangesHit& hit)
+{
+    const CommMatrixTable& table = *hit.interval->table;
+    std::vector<std::string> lines{
+        commIntervalTitle(changes, *hit.interval),
+        fmt::format("{} to {}", table.items[hit.row].name, table.items[hit.column].name)};
+    const CommMatrixCell* const cell = table.cellAt(hit.row, hit.column);
+    if (!cell) {
+        lines.emplace_back(hit.interval->change ? "Nothing was sent in either bin." : "Nothing was sent.");
+        return lines;
+    }
+    const double value = table.values[static_cast<std::size_t>(cell - table.cells.data())];
+    const std::string amount = commValueText(table.options.value, std::abs(value));
+    if (!hit.interval->change) lines.push_back(amount);
+    else
+        lines.push_back(value == 0 ? "As much as in the base"
+                                   : fmt::format("{}{}", value > 0 ? "+" : "−", amount));
+    if (!table.options.level.empty() && (table.items[hit.row].group || table.items[hit.column].group))
+        lines.emplace_back("Mean over pairs of ranks; double click opens the groups");
+    return lines;
+}
+
+}  // namespace skein

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/comm_matrix/comm_matrix_scene.h"
+#include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/data/session_behavior.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Who sent how much to whom in single bins of a behaviour: now, in a base, and how it differs from the base
+/// where the behaviour changed (Kesavan et al. 2020, section 4.3.3).
+namespace skein {
+
+/// The communication of a bin; or how it differs from that of the base.
+struct CommInterval {
+    std::size_t row = 0;  ///< of the behaviour
+    TimeSpan span;        ///< session time
+    CommMatrixTablePtr table;
+    std::optional<std::size_t> change;  ///< a place in changes.changes; else it is no difference
+};
+
+/// All that a picture needs. Immutable; may cross threads.
+struct CommChanges {
+    SessionBehaviorPtr behavior;
+    CommInterval live, base;
+    std::vector<CommInterval> differences;               ///< by change
+    std::size_t changesLeftOut = 0;                      ///< that were over soon, where there are many
+    std::vector<std::optional<std::uint32_t>> clusters;  ///< of each item: that of most of its locations
+};
+
+using CommChangesPtr = std::shared_ptr<const CommChanges>;
+
+/// Changes of which differences are shown, at most: lasting ones first.
+inline constexpr std::size_t kMostCommDifferences = 10;
+
+struct CommChangesRequest {
+    CommunicationRequest communication;  ///< its span does not count
+    CommMatrixOptions options;           ///< bytes or messages; cells of groups are means over pairs of ranks
+    std::size_t liveRow = 0;
+    std::size_t baseRow = 0;
+};
+
+/// Errors: those of communicationOf() and makeCommMatrixTable(). O(pairs · changes).
+Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& session,
+                                       SessionBehaviorPtr behavior, const CommChangesRequest& request,
+                                       const Task& task);
+
+/// `later` − `base` of two tables of the same items; a cell for every pair of which either has one.
+CommMatrixTablePtr commDifference(const CommMatrixTable& later, const CommMatrixTable& base);
+
+/// Where a matrix is. Device pixels.
+struct CommBox {
+    Rect title, body;
+    const CommInterval* interval = nullptr;
+};
+
+struct CommChangesLayout {
+    Rect caption, strip, foot;
+    TimeScale scale;             ///< time over the strip
+    std::vector<CommBox> boxes;  ///< live, base, differences
+    double margin = 0;           ///< of the colours of clusters
+};
+
+CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& canvas);
+
+/// The mean of the behaviour with its changes, the base and what is live; below it the matrices with the
+/// clusters at their margins. Live and base have one scale, and so have all differences.
+DrawList commChangesScene(const CommChanges& changes, const Canvas& canvas, const Task& task);
+
+/// The base while it is dragged.
+DrawList commBaseOverlay(const CommChanges& changes, std::size_t baseRow, const Canvas& canvas);
+
+/// What is at a point.
+struct CommChangesHit {
+    const CommInterval* interval = nullptr;
+    std::size_t row = 0, column = 0;  ///< items
+};
+std::optional<CommChangesHit> commChangesCellAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                                Point point);
+/// The bin of a place of the strip; the nearest one beside it.
+std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                          Point point);
+std::vector<std::string> commChangesText(const CommChanges& changes, const CommChangesHit& hit);
+/// "Live, 1.5 s", "Change 2 − base, 3 s".
+std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval);
+
+}  // namespace skein
