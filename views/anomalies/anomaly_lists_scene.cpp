@@ -16,7 +16,7 @@ constexpr double kProposedShare = 0.8;
 constexpr std::size_t kMostProposed = 10;
 constexpr std::string_view kBetweenNames = " | ";
 
-std::string lowered(std::string_view text)
+std::string loweredWord(std::string_view text)
 {
     std::string lower;
     for (const char letter : text)
@@ -30,7 +30,7 @@ std::vector<std::string> namesIn(const std::string& list)
     std::size_t from = 0;
     while (from <= list.size()) {
         const std::size_t to = std::min(list.find('|', from), list.size());
-        std::string name = lowered(std::string_view(list).substr(from, to - from));
+        std::string name = loweredWord(std::string_view(list).substr(from, to - from));
         name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
         name.erase(name.find_last_not_of(' ') + 1);
         if (!name.empty()) names.push_back(std::move(name));
@@ -257,7 +257,7 @@ FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const
         if (!anomalies.found[i]) continue;
         const std::size_t count = anomalies.found[i]->functionsOfCalls->count();
         for (std::uint32_t function = 0; function < count; ++function) {
-            const std::string of = lowered(listedFunction(*anomalies.session->experiments[i], function));
+            const std::string of = loweredWord(listedFunction(*anomalies.session->experiments[i], function));
             wanted[i].push_back(std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
                 return of.find(part) != std::string::npos;
             }));

@@ -58,14 +58,14 @@ std::vector<double> lastRows(const SeriesTable& table, std::size_t most, std::si
     return entityMajor(window);
 }
 
-LatencyBudget budgetOf(const ReplayParams& params, double seconds)
+LatencyBudget budgetOf(const BehaviorReplayParams& params, double seconds)
 {
     return params.clock ? LatencyBudget(seconds, params.clock) : LatencyBudget(seconds);
 }
 
 Result<void> clusterReplayed(SessionBehavior& part, const SessionBehavior& whole,
-                             const SessionBehaviorPtr& previous, PointRows points, const ReplayParams& params,
-                             const Task& task)
+                             const SessionBehaviorPtr& previous, PointRows points,
+                             const BehaviorReplayParams& params, const Task& task)
 {
     const Clustering& before = previous ? previous->clusters : whole.clusters;
     KMeansParams means;
@@ -123,7 +123,7 @@ bool mayLead(const SessionBehavior& leader, const SessionBehavior& behavior)
 
 Result<SessionBehaviorPtr> behaviorUntil(const SessionBehavior& whole, std::size_t rows,
                                          const SessionBehaviorPtr& previous, const SessionBehaviorPtr& leader,
-                                         const ReplayParams& params, const Task& task)
+                                         const BehaviorReplayParams& params, const Task& task)
 {
     auto part = beginOf(whole, rows);
     const SessionBehaviorPtr before =

@@ -6,7 +6,7 @@
 /// A behaviour as it was known at a time of the run, and one that has the findings of another.
 namespace skein {
 
-struct ReplayParams {
+struct BehaviorReplayParams {
     double clusterSeconds = 0.05;  ///< latency budgets
     double placeSeconds = 0.02;
     std::size_t windowRows = 500;     ///< clusters and places are of so many last rows
@@ -23,7 +23,7 @@ std::size_t rowsUntil(const SessionBehavior& whole, TimeNs time);
 /// Errors: Cancelled.
 Result<SessionBehaviorPtr> behaviorUntil(const SessionBehavior& whole, std::size_t rows,
                                          const SessionBehaviorPtr& previous, const SessionBehaviorPtr& leader,
-                                         const ReplayParams& params, const Task& task);
+                                         const BehaviorReplayParams& params, const Task& task);
 
 /// Whether one may have the findings of another: the same entities and bins.
 bool mayLead(const SessionBehavior& leader, const SessionBehavior& behavior);

@@ -30,9 +30,9 @@ SessionBehaviorPtr behaviorOf(const std::string& metric)
     return *made;
 }
 
-ReplayParams endless()
+BehaviorReplayParams endless()
 {
-    ReplayParams params;
+    BehaviorReplayParams params;
     params.clock = [] { return 0.0; };
     return params;
 }
@@ -70,7 +70,7 @@ TEST_CASE("what was known by a time is what a run that ended then would tell")
 TEST_CASE("a replay with no time says how little it has seen, and times are those of bins that are over")
 {
     const SessionBehaviorPtr whole = behaviorOf("calls");
-    ReplayParams hasty = endless();
+    BehaviorReplayParams hasty = endless();
     hasty.clock = [time = 0.0]() mutable { return time += 1; };
     const auto part = behaviorUntil(*whole, 60, nullptr, nullptr, hasty, Task());
     REQUIRE(part);
