@@ -20,13 +20,11 @@ namespace {
 
 void writeRun(const std::filesystem::path& file, const char* leaf, double solve)
 {
-    std::ofstream(file) << R"([{"frame":{"name":"main"},"metrics":{"time":1,"time (inc)":)" << 3 + solve
-                        << R"(},"children":[{"frame":{"name":")" << leaf
-                        << R"("},"metrics":{"time":2,"time (inc)":2
-}
-},{"frame":{"name":"solve"},"metrics":{"time":)"
-                        << solve << R"(,"time (inc)":)" << solve << "}}]
-}]";
+    std::ofstream(file) << R"json([{"frame":{"name":"main"},"metrics":{"time":1,"time (inc)":)json"
+                        << 3 + solve << R"json(},"children":[{"frame":{"name":")json" << leaf
+                        << R"json("},"metrics":{"time":2,"time (inc)":2}},)json"
+                        << R"json({"frame":{"name":"solve"},"metrics":{"time":)json" << solve
+                        << R"json(,"time (inc)":)json" << solve << "}}]}]";
 }
 
 struct Opened : test::WindowFixture {

@@ -19,12 +19,10 @@ void writeRun(const std::filesystem::path& folder, int p)
 {
     std::filesystem::create_directories(folder);
     const double solve = 0.1 * p * p, whole = solve + 10;
-    std::ofstream(folder / "tree.json") << R"([{"frame":{"name":"main"},"metrics":{"time":10,"time (inc)":)" << whole
-                                        << R"(},"children":[{"frame":{"name":"solve"},"metrics":{"time":)" << solve
-                                        << R"(,"time (inc)":)" << solve << "
-}
-}]
-}]";
+    std::ofstream(folder / "tree.json")
+        << R"json([{"frame":{"name":"main"},"metrics":{"time":10,"time (inc)":)json" << whole
+        << R"json(},"children":[{"frame":{"name":"solve"},"metrics":{"time":)json" << solve
+        << R"json(,"time (inc)":)json" << solve << "}}]}]";
 }
 
 struct Opened : test::WindowFixture {
