@@ -21,7 +21,8 @@ void LiveStream::restart()
 void LiveStream::complain(Sender& sender, std::string sentence, Heard& heard)
 {
     if (++sender.badLines <= kBadLinesTold) heard.notes.push_back(std::move(sentence));
-    if (sender.badLines == kBadLinesTold) heard.notes.emplace_back("Further lines like this are counted only.");
+    if (sender.badLines == kBadLinesTold)
+        heard.notes.emplace_back("Further lines like this are counted only.");
 }
 
 void LiveStream::hearLine(const StreamEvent& event, Heard& heard)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "core/definitions/definitions.h"
-#include "core/select/translate.h"
 #include "core/select/metric_choice.h"
+#include "core/select/translate.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/tree/row_query.h"
 #include "views/tree_graph/tree_graph_scene.h"

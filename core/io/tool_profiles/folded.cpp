@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
 #include <optional>
 
 namespace skein::folded {
@@ -42,6 +43,18 @@ bool hasLetter(std::string_view text)
                        [](unsigned char c) { return std::isalpha(c) != 0 || c >= 0x80; });
 }
 
+/// Does a file whose first line is longer than its head end as a line of stacks?
+bool endsAsFolded(const fs::path& path)
+{
+    constexpr std::streamoff kTailBytes = 64;
+    std::ifstream file(path, std::ios::binary);
+    std::string tail(kTailBytes, ' ');
+    if (!file.seekg(-kTailBytes, std::ios::end) || !file.read(tail.data(), kTailBytes)) return false;
+    while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r')) tail.pop_back();
+    return foldedLine("x" + tail).has_value();
+}
+
+/// Most of the first lines are stacks; some may have lost their number.
 std::optional<fs::path> sniffFolded(const fs::path& path, const Task&)
 {
     std::error_code ignored;
@@ -49,7 +62,7 @@ std::optional<fs::path> sniffFolded(const fs::path& path, const Task&)
     const std::string head = fileHead(path, kFoldedHeadBytes);
     if (head.find('\0') != std::string::npos) return std::nullopt;
     std::string_view rest = head;
-    std::size_t lines = 0, stacks = 0;
+    std::size_t lines = 0, folded = 0, stacks = 0;
     while (!rest.empty() && lines < kLinesLookedAt) {
         const std::size_t end = rest.find('\n');
         // The last line of the head may be cut off.
@@ -57,12 +70,16 @@ std::optional<fs::path> sniffFolded(const fs::path& path, const Task&)
         const std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
         if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-        const auto folded = foldedLine(line);
-        if (!folded || !hasLetter(folded->stack)) return std::nullopt;
-        stacks += folded->stack.find(';') != std::string_view::npos;
         ++lines;
+        const auto found = foldedLine(line);
+        if (!found) continue;
+        if (!hasLetter(found->stack)) return std::nullopt;
+        stacks += found->stack.find(';') != std::string_view::npos;
+        ++folded;
     }
-    return stacks > 0 ? std::optional(path) : std::nullopt;
+    if (lines == 0 && head.find(';') != std::string::npos && hasLetter(head) && endsAsFolded(path))
+        return path;
+    return stacks > 0 && 2 * folded > lines ? std::optional(path) : std::nullopt;
 }
 
 Result<Experiment> readStacks(const fs::path& path, const Task& task)
