@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compare/compare_view.h"
 
+#include "algorithms/calltree/joint_tree.h"
 #include "core/select/translate.h"
 #include "views/common/empty_state.h"
 #include "views/common/filter_menu.h"
@@ -52,7 +53,7 @@ std::string callersText(const CallTreeRows& rows, std::size_t row)
     std::string text;
     for (std::int64_t at = rows.rows[row].parent; at >= 0;
          at = rows.rows[static_cast<std::size_t>(at)].parent) {
-        const std::string& name = rows.rows[static_cast<std::size_t>(at)].name;
+        const std::string name(comparedName(rows.rows[static_cast<std::size_t>(at)].name));
         text = text.empty() ? name : name + " / " + text;
     }
     return text;
@@ -80,7 +81,7 @@ std::vector<TableCell> compareCells(const ComparedRows& compared, std::size_t ro
 {
     const ChangeEstimate& own = compared.exclusive[row];
     const double speedUp = own.b == 0.0 ? std::nan("") : own.a / own.b;
-    std::vector<TableCell> cells{compared.rows.rows[row].name,
+    std::vector<TableCell> cells{std::string(comparedName(compared.rows.rows[row].name)),
                                  own.difference(),
                                  own.a,
                                  own.b,

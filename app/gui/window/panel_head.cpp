@@ -115,9 +115,8 @@ PanelHead::PanelHead(View& view, QWidget* parent)
         scope->moveOutOf(view);
         scope_ = scope;
         row_->addWidget(scope, 1);
-    } else {
-        row_->addStretch(1);
     }
+    row_->addStretch(scope_ ? 0 : 1);  // also where a view hides the scope
     more_ = addButton("head.more", tr("More for this panel"));
     more_->setMenu(menu_);
     more_->setPopupMode(QToolButton::InstantPopup);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -87,11 +88,8 @@ private:
             columns_.push_back(column);
         }
         if (columns_.empty()) return;
-        // The name gives way first, then what stands furthest to the right.
-        const double over = std::max(0.0, sum - canvas_.width);
-        const double name =
-            std::max(std::min(columns_[0].width, canvas_.px(kLeastName)), columns_[0].width - over);
-        columns_[0].width = std::min(name, static_cast<double>(canvas_.width));
+        shrinkTexts(sum - canvas_.width);
+        columns_[0].width = std::min(columns_[0].width, static_cast<double>(canvas_.width));
         double x = 0;
         for (std::size_t column = 0; column < columns_.size(); ++column) {
             if (column > 0 && x + columns_[column].width > canvas_.width + 0.5) {
@@ -103,6 +101,26 @@ private:
             x += columns_[column].width;
         }
         right_ = x;
+    }
+
+    /// Where there is too little room, texts give way first, the widest before others; what still has none is
+    /// what stands furthest to the right.
+    void shrinkTexts(double over)
+    {
+        const double least = canvas_.px(kLeastName);
+        const auto narrower = [](const Column& a, const Column& b) {
+            return std::pair(!a.right, a.width) < std::pair(!b.right, b.width);
+        };
+        while (over > 0) {
+            const auto widest = std::max_element(columns_.begin(), columns_.end(), narrower);
+            if (widest->right || widest->width <= least) return;
+            double next = least;
+            for (const Column& column : columns_)
+                if (!column.right && column.width < widest->width) next = std::max(next, column.width);
+            const double width = std::max(next, widest->width - over);
+            over -= widest->width - width;
+            widest->width = width;
+        }
     }
 
     double widthOf(const std::string& text, FontStyle style) const
