@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QWidget>
-
 #include "views/common/scene/drawing/pane_row.h"
 #include "views/common/scene/drawing/plane_view.h"
 #include "views/common/scene_view.h"

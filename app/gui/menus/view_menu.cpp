@@ -27,13 +27,13 @@ namespace skein::gui {
 namespace {
 
 /// The first ten panels have the digits as keyboards have them in a row; those after them the digits with
-/// Alt, then with Shift as well, the last with Alt and Shift.
+/// Alt, then with Shift as well, then with Alt and Shift, the last after Ctrl+K.
 QKeySequence panelKey(int number)
 {
     constexpr int kDigits = 10;
-    const char* keys[] = {"Ctrl+%1", "Ctrl+Alt+%1", "Ctrl+Alt+Shift+%1", "Alt+Shift+%1"};
+    const char* keys[] = {"Ctrl+%1", "Ctrl+Alt+%1", "Ctrl+Alt+Shift+%1", "Alt+Shift+%1", "Ctrl+K, %1"};
     const int row = (number - 1) / kDigits;
-    return row < 4 ? QKeySequence(QString(keys[row]).arg(number % kDigits)) : QKeySequence();
+    return row < 5 ? QKeySequence(QString(keys[row]).arg(number % kDigits)) : QKeySequence();
 }
 
 struct PanelGroup {
@@ -45,14 +45,17 @@ struct PanelGroup {
 const std::vector<PanelGroup>& panelGroups()
 {
     static const std::vector<PanelGroup> groups{
-        {"Over Time", {"overview", "timeline", "location_detail", "counters", "behavior", "outliers"}},
+        {"Over Time",
+         {"overview", "timeline", "location_detail", "counters", "behavior", "behavior_second", "stream",
+          "outliers"}},
         {"Sums",
          {"call_tree", "tree_graph", "flame", "function_summary", "profile", "statistics", "balance"}},
         {"Runs Beside Each Other", {"compare", "scaling"}},
         {"Communication and Waiting",
-         {"communication", "comm_matrix", "machine", "route_matrix", "machine_setup", "metric_rank", "remap",
-          "reroute", "prediction", "waits", "components", "hand_overs"}},
-        {"Alike and Unlike", {"anomalies", "similarity", "causality"}},
+         {"communication", "comm_matrix", "comm_changes", "machine", "route_matrix", "machine_setup",
+          "metric_rank", "remap", "reroute", "prediction", "waits", "components", "hand_overs"}},
+        {"Alike and Unlike",
+         {"anomalies", "structure", "execution_stack", "similarity", "similarity_second", "causality"}},
         {"Selection and Archive", {"details", "legend", "marks", "import_report", "jobs"}}};
     return groups;
 }

@@ -383,7 +383,6 @@ bool DockHost::takeLayout(QSize made, const QByteArray& state)
     QLayout* around = parentWidget() ? parentWidget()->layout() : nullptr;
     if (around) around->setEnabled(false);  // it would give back the present size in between
     const bool restored = restoreIn(*this, made, state);
-    QMainWindow::layout()->activate();  // else the panels would still stand where they stood before
     resize(now);
     if (around) around->setEnabled(true);
     return restored;

@@ -58,8 +58,12 @@ TEST_CASE("when the window grows the timeline takes the room")
     const QSize overview = size("overview"), summary = size("function_summary"), tree = size("call_tree"),
                 details = size("details");
     const QSize detail = size("location_detail"), timeline = size("timeline");
-    fixture.window->resize(2400, 1500);
-    QTest::qWait(50);
+    const auto resize = [&](int width, int height) {
+        fixture.window->resize(width, height);
+        REQUIRE(QTest::qWaitFor([&] { return fixture.window->docks().width() == width; }, 10'000));
+        QTest::qWait(50);
+    };
+    resize(2400, 1500);
     CHECK(std::abs(size("overview").height() - overview.height()) <= 2);
     CHECK(std::abs(size("function_summary").height() - summary.height()) <= 2);
     CHECK(std::abs(size("location_detail").height() - detail.height()) <= 2);
@@ -68,12 +72,15 @@ TEST_CASE("when the window grows the timeline takes the room")
     CHECK(std::abs(size("timeline").width() - timeline.width() - 800) <= 4);
     CHECK(std::abs(size("timeline").height() - timeline.height() - 500) <= 6);
     const QByteArray large = fixture.window->docks().layout();
-    fixture.window->resize(1600, 1000);
-    QTest::qWait(50);
+    resize(1600, 1000);
     CHECK(std::abs(size("overview").height() - overview.height()) <= 2);
     REQUIRE(fixture.window->docks().setLayout(large));
+    QTest::qWait(50);
     CHECK(fixture.window->docks().width() == 1600);
     CHECK(std::abs(size("overview").height() - overview.height()) <= 30);  // tabs come later
+    UNSCOPED_INFO("tree " << size("call_tree").width() << " was " << tree.width() << ", timeline "
+                          << size("timeline").width() << " was " << timeline.width() << ", details "
+                          << size("details").width() << " was " << details.width());
     CHECK(std::abs(size("call_tree").width() - tree.width()) <= 2);
 }
 

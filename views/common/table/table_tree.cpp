@@ -33,7 +33,7 @@ TableTree::TableTree(QWidget* parent) : QTreeView(parent)
 
 bool TableTree::onFrozen(const QPoint& point) const
 {
-    return horizontalOffset() > 0 && point.x() < columnWidth(0);
+    return horizontalOffset() > 0 && point.x() >= 0 && point.x() < columnWidth(0);
 }
 
 QModelIndex TableTree::indexAt(const QPoint& point) const
@@ -71,11 +71,14 @@ void TableTree::scrollContentsBy(int dx, int dy)
     if (dx != 0 || horizontalOffset() > 0) viewport()->update();
 }
 
+/// indexAt() leads to what is pressed; only the signs before it, which open and close, are looked for by
+/// place.
 template <typename Handler>
 void TableTree::handle(QMouseEvent* event, Handler handler)
 {
-    if (!onFrozen(event->position().toPoint())) return handler(event);
-    QMouseEvent moved = movedTo(*event, inFirst(event->position().toPoint()));
+    const QPoint at = event->position().toPoint();
+    if (!onFrozen(at) || inFirst(at).x() >= visualRect(indexAt(at)).left()) return handler(event);
+    QMouseEvent moved = movedTo(*event, inFirst(at));
     handler(&moved);
     event->setAccepted(moved.isAccepted());
 }

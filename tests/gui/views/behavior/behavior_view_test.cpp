@@ -186,8 +186,7 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     Opened opened;
     auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
     REQUIRE(view);
-    opened.settleAll();
-    REQUIRE(view->canvas().changes());
+    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
     const CommChangesLayout layout = view->canvas().sceneLayout();
     const double scale = view->canvas().devicePixelRatioF();
     const auto at = [&](double part) {
@@ -196,8 +195,8 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
             .toPoint();
     };
     QTest::mousePress(&view->canvas(), Qt::LeftButton, {}, at(0.2));
-    QTest::mouseMove(&view->canvas(), at(0.6));
-    QTest::mouseRelease(&view->canvas(), Qt::LeftButton, {}, at(0.6));
+    QTest::mouseMove(&view->canvas(), at(0.82));
+    QTest::mouseRelease(&view->canvas(), Qt::LeftButton, {}, at(0.82));
     opened.settleAll();
     const std::size_t rows = view->canvas().changes()->behavior->table.rows();
     CHECK(view->canvas().changes()->base.row > rows / 10);
@@ -206,7 +205,8 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     shown->setCurrentIndex(1);
     Q_EMIT shown->activated(1);
     opened.settleAll();
-    CHECK(opened.child<QTreeWidget>("comm_changes.table")->topLevelItemCount() > 0);
+    const auto* table = opened.child<QTreeWidget>("comm_changes.table");
+    CHECK(QTest::qWaitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
 }
 
 TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a sentence")

@@ -50,13 +50,15 @@ struct Opened {
     }
     QComboBox& choice(const char* name) { return *view.findChild<QComboBox*>(name); }
     /// Where a vertex is drawn.
+    /// Its middle.
     QPoint placeOf(std::uint32_t vertex)
     {
+        QRect around;
         for (int y = 0; y < canvas->height(); ++y)
             for (int x = 0; x < canvas->width(); ++x)
                 if (canvas->hitAt({static_cast<double>(x), static_cast<double>(y)}).vertex == vertex)
-                    return {x, y};
-        return {};
+                    around |= QRect(x, y, 1, 1);
+        return around.center();
     }
 };
 

@@ -140,6 +140,7 @@ TEST_CASE("call tree, summary and call graph show both runs while the user wants
     CHECK(canvas->options().camera == other->options().camera);
     opened.window->docks().focusView("compare");
     opened.child<QCheckBox>("comparison.shown")->click();
+    opened.window->docks().focusView("function_summary");
     opened.settleAll();
     CHECK(opened.headers("call_tree") == before);
     CHECK(opened.headers("function_summary") == summary);
