@@ -27,7 +27,7 @@ namespace skein::gui {
 namespace {
 
 /// Views answer to changes after a moment; nothing may be drawn before they have been still for this long.
-constexpr int kStillMs = 150;
+constexpr int kStillMs = 300;
 
 void print(const std::string& sentence) { std::fprintf(stderr, "skein: %s\n", sentence.c_str()); }
 
