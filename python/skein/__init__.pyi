@@ -46,9 +46,9 @@ def open(path: _Path, second: _Path, *more: _Path, index: bool = ..., index_dir:
 
 def anomalies(archives: _Many, *, function: _Value = ..., detector: _Value = ..., features: _Value = ...,
     sigma: _Value = ..., height: _Value = ..., by: _Value = ..., stream: Optional[bool] = ..., age: _Value = ...,
-    provenance: _Value = ..., all: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-    progress: _Progress = ...) -> Any: ...
+    provenance: _Value = ..., verdicts: _Value = ..., learn: Optional[bool] = ..., all: Optional[bool] = ...,
+    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def attributes(archives: _Many, *, window: _Value = ..., attribute: _Value = ..., value: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -63,7 +63,10 @@ def causes(archives: _Many, *, rank: _Value, thread: _Value = ..., function: _Va
     progress: _Progress = ...) -> Any: ...
 def changes(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
     bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
-    lasting: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+    lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,
+    stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ..., every: _Value = ...,
+    least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ..., join_by: _Value = ...,
+    least_change: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
 def check(archives: _Many, *, threads: _Value = ..., correct_clocks: Optional[bool] = ...,
@@ -79,12 +82,12 @@ def collectives(archives: _Many, *, window: _Value = ..., members: Optional[bool
 def comm(archives: _Many, *, window: _Value = ..., group_by: _Value = ..., order: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-def compare(a: _Value, b: _Value, *, also_a: _Value = ..., also_b: _Value = ..., metric: _Value = ...,
-    by: _Value = ..., per: _Value = ..., per_phase: _Value = ..., fail_if: _Value = ..., match: _Value = ...,
-    propose_matches: Optional[bool] = ..., noise: _Value = ..., window: _Value = ..., window_a: _Value = ...,
-    window_b: _Value = ..., top: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-    progress: _Progress = ...) -> Any: ...
+def compare(a: _Value, b: _Value, more: _Value = ..., *, also_a: _Value = ..., also_b: _Value = ...,
+    metric: _Value = ..., by: _Value = ..., per: _Value = ..., per_phase: _Value = ..., fail_if: _Value = ...,
+    only: _Value = ..., match: _Value = ..., propose_matches: Optional[bool] = ..., noise: _Value = ...,
+    window: _Value = ..., window_a: _Value = ..., window_b: _Value = ..., top: _Value = ..., threads: _Value = ...,
+    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def critical_path(archives: _Many, *, by: _Value = ..., gains: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -199,9 +202,9 @@ def waits(archives: _Many, *, by: _Value = ..., window: _Value = ..., threads: _
 class Archive(_Archive):
     def anomalies(self, *, function: _Value = ..., detector: _Value = ..., features: _Value = ...,
         sigma: _Value = ..., height: _Value = ..., by: _Value = ..., stream: Optional[bool] = ..., age: _Value = ...,
-        provenance: _Value = ..., all: Optional[bool] = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        provenance: _Value = ..., verdicts: _Value = ..., learn: Optional[bool] = ..., all: Optional[bool] = ...,
+        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def attributes(self, *, window: _Value = ..., attribute: _Value = ..., value: _Value = ...,
         threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -216,9 +219,12 @@ class Archive(_Archive):
         progress: _Progress = ...) -> Any: ...
     def changes(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
         bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
-        lasting: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-        progress: _Progress = ...) -> Any: ...
+        lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,
+        stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ..., every: _Value = ...,
+        least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ...,
+        join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ...,
+        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def check(self, *, threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def clusters(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
