@@ -73,13 +73,16 @@ struct Waiting {
 
 Result<Experiment> readPyinstrumentTree(const fs::path& path, const Task& task)
 {
-    const auto document = readJson(path);
+    auto document = readJson(path);
     if (!document) return Unexpected(document.error());
     TreeProfileBuilder builder;
     ImportReport report;
     const std::string file = toValidUtf8(path.filename().string());
     const std::uint32_t location = builder.location(-1), metric = builder.metric("time", "ns");
-    const json roots = json::array({memberOf(*document, "root_frame")});
+    json roots = json::array({nullptr});
+    // Moved: copies of deep trees need a deep stack.
+    if (document->is_object() && document->contains("root_frame"))
+        roots[0] = std::move((*document)["root_frame"]);
     std::vector<Waiting> waiting{{&roots, {}}};
     while (!waiting.empty()) {
         if (task.stopRequested()) return cancelled();
