@@ -17,7 +17,7 @@ struct Lateness {
 
 std::uint64_t locationPair(LocationId a, LocationId b)
 {
-    const auto [low, high] = std::minmax(a.value(), b.value());
+    const auto [low, high] = std::minmax({a.value(), b.value()});
     return (std::uint64_t{low} << 32) | high;
 }
 
