@@ -118,6 +118,7 @@ private:
             for (const Column& column : columns_)
                 if (!column.right && column.width < widest->width) next = std::max(next, column.width);
             const double width = std::max(next, widest->width - over);
+            if (!(width < widest->width)) return;  // what is left is less than a number can tell
             over -= widest->width - width;
             widest->width = width;
         }
