@@ -2,6 +2,7 @@
 // What every source file has in common: the licence line, sizes a reader can hold, and no traces of a
 // machine.
 #include "tests/checks/source_tree.h"
+#include "tests/checks/standard_names.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
@@ -48,6 +49,14 @@ TEST_CASE("a source includes its own header first, so that each header is compil
         const std::size_t first = file.text.find("\n#include ");
         REQUIRE(first != std::string::npos);
         CHECK(file.text.compare(first + 1, header.size() + 11, "#include \"" + header + "\"") == 0);
+    }
+}
+
+TEST_CASE("every header includes what it names of the standard library")
+{
+    for (const MissingInclude& missing : missingStandardIncludes(sourceFiles(test::sourcePath("")))) {
+        INFO(missing.path << " names " << missing.name << " and does not include <" << missing.header << ">");
+        CHECK(missing.path.empty());
     }
 }
 

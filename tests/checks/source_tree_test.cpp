@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The checks themselves, on texts whose answer is plain.
 #include "tests/checks/source_tree.h"
+#include "tests/checks/standard_names.h"
 #include "tests/support/catch.h"
 
 namespace skein::checks {
@@ -45,6 +46,20 @@ TEST_CASE("the ids of a registry are read from its table")
 {
     CHECK(registryIds("x = {\n    {\"a\", 1},\n    {.id = \"b\"},\n};")
           == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("what a header forgets to include is named, and what it has through others is not")
+{
+    const std::vector<SourceFile> files{
+        {"a.h",
+         "#include <map>\n#include <string>\nstd::map<int, std::string_view> a;\nstd::pair<int, int> b;\n"},
+        {"b.h", "#include \"a.h\"\nstd::vector<std::string> b; // std::optional\n"},
+        {"c.h", "#include \"c.h\"\n#include \"b.h\"\nfmt::format(c); tl::unexpected(std::any{});\n"},
+        {"d.cpp", "std::vector<int> d;\n"}};
+    const std::vector<MissingInclude> expected{{"b.h", "std::vector", "vector"},
+                                               {"c.h", "fmt::format", "fmt/format.h"},
+                                               {"c.h", "tl::unexpected", "tl/expected.hpp"}};
+    CHECK(missingStandardIncludes(files) == expected);
 }
 
 }  // namespace skein::checks
