@@ -85,6 +85,7 @@ private:
         VisibleMessages messages;
         VisibleCollectives collectives;
         QImage image;
+        std::shared_ptr<const KeptSamples> samples;
     };
     /// A component that is dragged along the time.
     struct ComponentDrag {
@@ -118,7 +119,9 @@ private:
     void selectHandOver(std::uint32_t number);
     void decideExactly();
     void prepareGroups();
-    static PicturePtr makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task);
+    static PicturePtr makePicture(const Frame& frame, const std::shared_ptr<const KeptSamples>& known,
+                                  const SceneFonts& fonts, const Task& task);
+    bool hasSamples() const;
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
