@@ -46,6 +46,7 @@ ViewState pictureState(const ViewState& state)
 TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
     : TimeView(context, tr("Drawing the timeline"), parent)
 {
+    options_.fit = RowFit::Usual;
     setObjectName("timeline");
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -419,7 +420,19 @@ std::optional<DrawList> TimelineView::drawnPicture(int width, int height) const
     if (!data()) return std::nullopt;
     ViewState state = selection().state();
     state.hover = {};
-    return timelinePicture(*data(), state, options_, width, height, Task());
+    TimelineOptions options = options_;
+    // On paper nobody scrolls.
+    options.scrollY = 0;
+    options.fit = RowFit::All;
+    options.rowZoom = 1;
+    return timelinePicture(*data(), state, options, width, height, Task());
+}
+
+std::optional<int> TimelineView::pictureHeight(int width) const
+{
+    if (!data()) return std::nullopt;
+    const SceneFonts fonts(font(), options_.scale, texts());
+    return timelineHeight(*data(), selection().state(), options_, width, QtTextMeasure(fonts));
 }
 
 std::vector<LegendEntry> TimelineView::pictureLegend() const

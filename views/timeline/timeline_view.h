@@ -26,6 +26,7 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
     std::vector<LegendEntry> pictureLegend() const override;
     QSize sizeHint() const override { return {900, 500}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -40,6 +41,8 @@ public:
     void toggleGroup(const RowGroup& group);
     void arrange(const RowArrangement& rows);
     void setMessageDisplay(MessageDisplay display);
+    /// How high rows are at least; forgets by how much the user has zoomed them.
+    void setRowFit(RowFit fit);
 
 protected:
     Maker maker() const override;
@@ -103,6 +106,7 @@ private:
 
     void addActions();
     void addRowActions();
+    void addRowFits();
     void firstPictureEnded();
     void markWaits();
     void loadWorkflow();
