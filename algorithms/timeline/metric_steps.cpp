@@ -136,6 +136,29 @@ Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string&
     return result;
 }
 
+std::vector<MetricLanes> metricLanesOf(const Experiment& experiment, LocationId recorder, const Task& task)
+{
+    std::vector<MetricLanes> found;
+    if (!experiment.trace) return found;
+    for (const MetricStream& stream : experiment.trace->metricStreams) {
+        if (stream.recorder != recorder || stream.samples() == 0) continue;
+        for (std::size_t column = 0; column < stream.metrics.size(); ++column) {
+            Metric metric = experiment.definitions.metric(stream.metrics[column]);
+            if (isOfCallPath(metric.name)) continue;
+            if (task.stopRequested()) return found;
+            if (isCounter(metric) && fallsAnywhere(*experiment.trace, experiment.definitions, metric.name))
+                metric.mode = MetricMode::AbsolutePoint;
+            const bool rate = isCounter(metric);
+            const std::string unit = metric.unit == "#" ? "" : metric.unit;
+            found.push_back({metric.name, rate ? unit + "/s" : unit, rate, {}, {}});
+            found.back().lanes.push_back(
+                {recorder, metricSteps(stream, column, metric, experiment.trace->extent.end)});
+            found.back().whole = found.back().lanes.back().steps.whole();
+        }
+    }
+    return found;
+}
+
 std::vector<std::string> laneMetricNames(const Experiment& experiment)
 {
     std::map<std::string, std::size_t> samples;

@@ -42,6 +42,11 @@ StepSeries metricSteps(const MetricStream& stream, std::size_t column, const Met
 /// O(samples).
 Result<MetricLanes> metricLanes(const Experiment& experiment, const std::string& name, const Task& task);
 
+/// The lanes that one location recorded, of every metric but those of single call paths, in the order of its
+/// streams. Whether a total is a state is decided as above. What is left when the task is stopped is missing.
+/// O(samples of these metrics).
+std::vector<MetricLanes> metricLanesOf(const Experiment& experiment, LocationId recorder, const Task& task);
+
 /// Names of the metrics that metricLanes() has lanes of: those of most samples first, those of single call
 /// paths ("… : a => b") last, where TAU repeats them, otherwise by name. O(streams).
 std::vector<std::string> laneMetricNames(const Experiment& experiment);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bytes that the window sends to an X server without shared memory: for a move of the mouse over the timeline and a
-step of a pan. The window talks to Xvfb through a socket that counts. Needs Xvfb and xdotool.
+"""Bytes that the window sends to an X server without shared memory: for a move of the mouse over the timeline, for a step
+of a pan that goes on (the panels that sum up follow at its end, once), and for a single step with all that follows. The window talks to Xvfb through a socket that counts. Needs Xvfb and xdotool.
 
     tests/bench/x_traffic.py build/release [ARCHIVE] [--size 1600x1000] [--steps 30]
 """
@@ -73,6 +73,16 @@ def step_costs(display, actions):
     return costs
 
 
+def cost_while_moving(display, keys, delay_ms):
+    """Of a step, where one follows the other; what comes after the last one is not counted."""
+    before = display.settle()
+    mover = subprocess.Popen(["xdotool", "key", "--delay", str(delay_ms), *keys],
+                             env=dict(os.environ, DISPLAY=f":{display.server}"))
+    mover.wait()
+    moving = display.sent - before
+    return moving / len(keys), (display.settle() - before) / len(keys)
+
+
 def tell(what, costs, limit):
     print(f"{what:24} median {statistics.median(costs) / 1024:8.1f} KiB, most {max(costs) / 1024:8.1f} KiB"
           f"   (wanted: at most {limit // 1024} KiB)", flush=True)
@@ -113,8 +123,11 @@ def main():
             print(f"{options.archive}, {options.size}: {display.sent / 1048576:.1f} MiB until the first picture rests")
             moves = [["mousemove", str(x + 7 * i), str(y + 3 * (i % 9))] for i in range(options.steps)]
             tell("a move of the mouse", step_costs(display, moves), 100 * 1024)
-            step_costs(display, [["click", "1"], ["key", "w"], ["key", "w"], ["key", "w"]])
-            tell("a step of a pan", step_costs(display, [["key", "d"], ["key", "a"]] * (options.steps // 4)),
+            step_costs(display, [["click", "1"]] + [["key", "w"]] * 10)
+            runs = [cost_while_moving(display, [key] * 10, 60) for key in "dada"]
+            tell("a step of a long pan", [run[0] for run in runs], 1024 * 1024)
+            tell("… with what follows it", [run[1] for run in runs], 1024 * 1024)
+            tell("a single step of a pan", step_costs(display, [["key", "d"], ["key", "a"]] * (options.steps // 4)),
                  1024 * 1024)
         finally:
             window.terminate()

@@ -31,13 +31,12 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     quantity_ = addChoice("balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
     columns_ = addChoice("balance.columns", tr("What a column stands for"),
                          {tr("By location"), tr("By process"), tr("By node")});
-    shading_ =
-        addChoice("balance.shading", tr("What colours tell"),
-                  {tr("Difference from the region's mean"), tr("Value"), tr("Share of the location's time")});
+    shading_ = addChoice("balance.shading", tr("What colours tell"),
+                         {tr("Difference from the mean"), tr("Value"), tr("Share of the location's time")});
     rowOrder_ = addChoice("balance.rowOrder", tr("Order of the regions"),
                           {tr("Most time first"), tr("Most lost first"), tr("By name")});
     columnOrder_ = addChoice("balance.columnOrder", tr("Order of the columns"),
-                             {tr("In order of rank"), tr("Most of the selected region first")});
+                             {tr("In order of rank"), tr("By selected region")});
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -85,7 +84,11 @@ QComboBox* BalanceView::addChoice(const char* name, const QString& label, const 
     choice->addItems(items);
     // Long words of one choice do not keep a narrow panel wide.
     choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(12);
+    constexpr double kMost = 19;
+    constexpr double kPartOfWidest = 0.78;  // letters are narrower than the one that Qt counts with
+    double longest = 0;
+    for (const QString& item : items) longest = std::max(longest, static_cast<double>(item.size()));
+    choice->setMinimumContentsLength(static_cast<int>(std::min(longest * kPartOfWidest, kMost)));
     return choice;
 }
 

@@ -31,6 +31,7 @@ public:
     /// As where the keyboard goes elsewhere: keys that are held are no longer.
     void releaseAll();
     bool any() const { return !moved_.empty(); }
+    bool holds(int key) const { return moved_.contains(key); }
 
 private:
     void tick();

@@ -7,12 +7,13 @@ LinkedSelection::LinkedSelection(SelectionModel& window, QObject* parent)
     : QObject(parent), window_(window), own_(this)
 {
     own_.take(window_.state(), ViewParts::kEverything, this);
-    window_.listen(this, [this](const ViewChange& change) {
-        own_.take(window_.state(), change.parts.of(shared()), this);
-    });
-    own_.listen(this, [this](const ViewChange& change) {
-        window_.take(own_.state(), change.parts.of(shared()), this);
-    });
+    constexpr auto kSteps = SelectionModel::Steps::All;
+    window_.listen(
+        this, [this](const ViewChange& change) { own_.follow(window_, change.parts.of(shared()), this); },
+        kSteps);
+    own_.listen(
+        this, [this](const ViewChange& change) { window_.follow(own_, change.parts.of(shared()), this); },
+        kSteps);
     connect(&own_, &SelectionModel::said, &window_, &SelectionModel::said);
     connect(&own_, &SelectionModel::revealWanted, &window_, &SelectionModel::revealWanted);
 }

@@ -118,6 +118,25 @@ QRect logical(const Placed& shape, double ratio)
     return {QPoint(low(left), low(top)), QPoint(high(right) - 1, high(bottom) - 1)};
 }
 
+/// Where a shape is painted: an outline covers its edges alone, however large it is.
+QRegion paintedArea(const Placed& shape, double ratio)
+{
+    const QRect box = logical(shape, ratio);
+    const auto* rect = std::get_if<RectItem>(shape.item);
+    if (!rect || rect->fill.alpha != 0) return box;
+    const Rect inner = rect->rect.inset(rect->strokeWidth + rect->radius + 2);
+    if (inner.width <= 0 || inner.height <= 0) return box;
+    constexpr double kMost = 1e6;
+    const auto up = [&](double at) {
+        return static_cast<int>(std::ceil(std::clamp(at, -kMost, kMost) / ratio));
+    };
+    const auto down = [&](double at) {
+        return static_cast<int>(std::floor(std::clamp(at, -kMost, kMost) / ratio));
+    };
+    return QRegion(box)
+        - QRect(QPoint(up(inner.x), up(inner.y)), QPoint(down(inner.right()) - 1, down(inner.bottom()) - 1));
+}
+
 }  // namespace
 
 QRegion differingRegion(const DrawList& before, const DrawList& after, double ratio)
@@ -139,9 +158,9 @@ QRegion differingRegion(const DrawList& before, const DrawList& after, double ra
     QRegion region;
     const bool paired = oldEnd - begin == nowEnd - begin;
     for (std::size_t at = begin; at < oldEnd; ++at)
-        if (!paired || !same(old[at], now[at])) region |= logical(old[at], ratio);
+        if (!paired || !same(old[at], now[at])) region |= paintedArea(old[at], ratio);
     for (std::size_t at = begin; at < nowEnd; ++at)
-        if (!paired || !same(old[at], now[at])) region |= logical(now[at], ratio);
+        if (!paired || !same(old[at], now[at])) region |= paintedArea(now[at], ratio);
     return region;
 }
 

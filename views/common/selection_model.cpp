@@ -25,12 +25,18 @@ void add(ViewChange& pending, ViewParts parts, const QObject* origin)
 
 }  // namespace
 
-SelectionModel::SelectionModel(QObject* parent) : QObject(parent) { clock_.start(); }
+SelectionModel::SelectionModel(QObject* parent) : QObject(parent)
+{
+    clock_.start();
+    rest_.setSingleShot(true);
+    rest_.setInterval(kRestMs);
+    connect(&rest_, &QTimer::timeout, this, &SelectionModel::deliverAll);
+}
 
-void SelectionModel::listen(QObject* view, Listener listener)
+void SelectionModel::listen(QObject* view, Listener listener, Steps steps)
 {
     forget(view);
-    subscriptions_.push_back({view, std::move(listener), {}});
+    subscriptions_.push_back({view, std::move(listener), steps, {}});
     if (view->isWidgetType()) view->installEventFilter(this);
     connect(view, &QObject::destroyed, this, [this](QObject* gone) { forget(gone); });
 }
@@ -38,9 +44,17 @@ void SelectionModel::listen(QObject* view, Listener listener)
 void SelectionModel::setVisible(const std::optional<TimeSpan>& span, const QObject* origin)
 {
     if (state_.visible == span) return;
+    rest_.stop();
     state_.visible = span;
     history_.visit(span, clock_.elapsed());
     note(ViewParts::kVisible, origin);
+}
+
+void SelectionModel::moveVisible(const std::optional<TimeSpan>& span, const QObject* origin)
+{
+    if (state_.visible == span) return;
+    setVisible(span, origin);
+    rest_.start();
 }
 
 void SelectionModel::setBrushed(const std::optional<TimeSpan>& span, const QObject* origin)
@@ -209,9 +223,18 @@ void SelectionModel::take(const ViewState& state, ViewParts parts, const QObject
     const ViewParts changed = differingParts(state_, next);
     if (!changed.any()) return;
     state_ = std::move(next);
-    if (changed.has(ViewParts::kVisible)) history_.visit(state_.visible, clock_.elapsed());
+    if (changed.has(ViewParts::kVisible)) {
+        rest_.stop();
+        history_.visit(state_.visible, clock_.elapsed());
+    }
     edits_.record(editsOf(state_));
     note(changed, origin);
+}
+
+void SelectionModel::follow(const SelectionModel& other, ViewParts parts, const QObject* origin)
+{
+    if (other.moves() && parts.has(ViewParts::kVisible)) moveVisible(other.state().visible, origin);
+    take(other.state(), parts, origin);
 }
 
 void SelectionModel::setState(const ViewState& state, const QObject* origin)
@@ -219,6 +242,7 @@ void SelectionModel::setState(const ViewState& state, const QObject* origin)
     const ViewParts parts = differingParts(state_, state);
     if (!parts.any()) return;
     state_ = state;
+    rest_.stop();
     if (parts.has(ViewParts::kVisible)) history_.visit(state.visible, clock_.elapsed());
     edits_.restart(editsOf(state_));
     note(parts, origin);
@@ -226,6 +250,7 @@ void SelectionModel::setState(const ViewState& state, const QObject* origin)
 
 void SelectionModel::reset(std::vector<Mark> marks)
 {
+    rest_.stop();
     state_ = {};
     state_.marks = std::move(marks);
     history_.clear();
@@ -236,6 +261,7 @@ void SelectionModel::reset(std::vector<Mark> marks)
 void SelectionModel::goBack()
 {
     if (!history_.canGoBack()) return;
+    rest_.stop();
     state_.visible = history_.goBack();
     note(ViewParts::kVisible, nullptr);
 }
@@ -243,6 +269,7 @@ void SelectionModel::goBack()
 void SelectionModel::goForward()
 {
     if (!history_.canGoForward()) return;
+    rest_.stop();
     state_.visible = history_.goForward();
     note(ViewParts::kVisible, nullptr);
 }
@@ -297,14 +324,22 @@ void SelectionModel::deliverAll()
     deliveryScheduled_ = false;
     // By index: a listener may make views come and go.
     for (std::size_t index = 0; index < subscriptions_.size(); ++index) deliver(subscriptions_[index]);
-    const ViewParts parts = std::exchange(unsignalled_, {});
+    const ViewParts parts = due(unsignalled_, Steps::AtRest);
+    unsignalled_ = unsignalled_.without(parts);
     if (parts.any()) Q_EMIT changed(parts);
+}
+
+ViewParts SelectionModel::due(ViewParts parts, Steps steps) const
+{
+    return moves() && steps == Steps::AtRest ? parts.without(ViewParts::kVisible) : parts;
 }
 
 void SelectionModel::deliver(Subscription& subscription)
 {
-    if (!subscription.pending.parts.any() || isHidden(subscription.view)) return;
-    const ViewChange change = std::exchange(subscription.pending, {});
+    const ViewParts parts = due(subscription.pending.parts, subscription.steps);
+    if (!parts.any() || isHidden(subscription.view)) return;
+    const ViewChange change{parts, subscription.pending.origin};
+    subscription.pending.parts = subscription.pending.parts.without(parts);
     const Listener listener = subscription.listener;
     listener(change);
 }

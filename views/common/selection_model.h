@@ -4,6 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
 #include "core/select/edit_history.h"
 #include "core/select/view_history.h"
@@ -23,11 +24,17 @@ struct ViewChange {
 /// Holds the one ViewState of a window. The state changes at once; views hear of it once per turn of the
 /// event loop, each only of what others changed. A widget that is hidden hears nothing until it is shown, and
 /// then of everything at once. Lives in the GUI thread.
+///
+/// While the visible span moves, step by step, only those hear of every step whose picture moves with it; the
+/// others sum up anew, which is worth its while, and its bytes on a remote display, once the movement rests.
 class SelectionModel : public QObject {
     Q_OBJECT
 
 public:
     using Listener = std::function<void(const ViewChange&)>;
+    /// Of a movement of the visible span a view hears every step, or only where it has come to rest.
+    enum class Steps { All, AtRest };
+    static constexpr int kRestMs = 150;  ///< without a step: the movement rests
 
     explicit SelectionModel(QObject* parent = nullptr);
 
@@ -35,10 +42,14 @@ public:
 
     /// Calls `listener` for changes made by others than `view`, until `view` is destroyed. A view listens
     /// once.
-    void listen(QObject* view, Listener listener);
+    void listen(QObject* view, Listener listener, Steps steps = Steps::AtRest);
 
     /// Replaces a part of the state. `origin` is the view that did it.
     void setVisible(const std::optional<TimeSpan>& span, const QObject* origin);
+    /// A step of a movement: of a pan, or a zoom by wheel or key. The state changes at once.
+    void moveVisible(const std::optional<TimeSpan>& span, const QObject* origin);
+    /// True until the last step of a movement was kRestMs ago, or the visible span was set.
+    bool moves() const { return rest_.isActive(); }
     /// The marked span, on all rows.
     void setBrushed(const std::optional<TimeSpan>& span, const QObject* origin);
     /// The marked span and the rows that are marked with it; sorted, empty: all of them.
@@ -74,6 +85,8 @@ public:
                   const QObject* origin);
     /// Makes these parts those of another state. What of them can be undone counts as one edit.
     void take(const ViewState& state, ViewParts parts, const QObject* origin);
+    /// The same with the state of another model; steps of its movement are steps of this one.
+    void follow(const SelectionModel& other, ViewParts parts, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take
     /// back.
     void setState(const ViewState& state, const QObject* origin);
@@ -99,7 +112,8 @@ public:
 
 Q_SIGNALS:
     void revealWanted();
-    /// After the listeners, once per turn of the event loop: for actions and status lines.
+    /// After the listeners, once per turn of the event loop: for actions and status lines. Of a movement of
+    /// the visible span when it rests.
     void changed(skein::ViewParts parts);
     /// From whichever view.
     void said(const QString& sentence);
@@ -111,10 +125,13 @@ private:
     struct Subscription {
         QObject* view = nullptr;
         Listener listener;
+        Steps steps = Steps::AtRest;
         ViewChange pending;
     };
 
     void note(ViewParts parts, const QObject* origin);
+    /// Those of the parts that are told now.
+    ViewParts due(ViewParts parts, Steps steps) const;
     void edited(ViewParts parts, const QObject* origin, std::string name = {});
     void goTo(const Edits& edits);
     void deliverAll();
@@ -128,6 +145,7 @@ private:
     std::vector<Subscription> subscriptions_;
     ViewParts unsignalled_;
     bool deliveryScheduled_ = false;
+    QTimer rest_;
 };
 
 }  // namespace skein

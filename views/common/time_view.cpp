@@ -48,7 +48,8 @@ TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent)
     bar_->setCursor(Qt::ArrowCursor);
     bar_->hide();
     connect(bar_, &QScrollBar::valueChanged, this, [this](int value) { scrollBy(value - scroll_); });
-    selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
+    selection().listen(
+        this, [this](const ViewChange& change) { hear(change.parts); }, SelectionModel::Steps::All);
 }
 
 /// What can be scrolled is known when the picture is laid out, which may be while it is painted.
@@ -123,12 +124,19 @@ void TimeView::showSpan(TimeSpan span)
     redraw();
 }
 
+void TimeView::moveTo(TimeSpan span)
+{
+    const TimeSpan whole = data_->clock.extent;
+    selection().moveVisible(visibleOf(windowWithin(span, whole), whole), this);
+    redraw();
+}
+
 void TimeView::zoom(double factor, double atX)
 {
     if (!data_) return;
     const TimeFrame now = frame();
     const double part = std::clamp((atX - now.body.x) / now.body.width, 0.0, 1.0);
-    showSpan(zoomedWindow(now.scale.span, factor, part, data_->clock.extent));
+    moveTo(zoomedWindow(now.scale.span, factor, part, data_->clock.extent));
 }
 
 void TimeView::panBy(double devicePixels)
@@ -138,7 +146,7 @@ void TimeView::panBy(double devicePixels)
     const double wanted = devicePixels * now.scale.nsPerPixel() + panRest_;
     const auto by = static_cast<TimeNs>(std::llround(wanted));
     panRest_ = wanted - static_cast<double>(by);
-    showSpan(movedWindow(now.scale.span, by, data_->clock.extent));
+    moveTo(movedWindow(now.scale.span, by, data_->clock.extent));
 }
 
 void TimeView::setScroll(double devicePixels) { scroll_ = std::clamp(devicePixels, 0.0, maximumScroll()); }

@@ -85,6 +85,8 @@ private:
     enum class Drag { None, Brush, Pan, Label };
 
     void hear(ViewParts parts);
+    /// A step of a movement.
+    void moveTo(TimeSpan span);
     bool move(int key, double steps);
     void fitScrollBar();
     void drag(Point from, Point to);

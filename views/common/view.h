@@ -60,6 +60,9 @@ public:
     /// What the view shows as shapes, on a picture of this size in device pixels; nullopt where there is no
     /// such picture, but a table or other widgets. May take as long as an exact picture does.
     virtual std::optional<DrawList> drawnPicture(int /*width*/, int /*height*/) const { return std::nullopt; }
+    /// How high that picture is at a width when all of the content is in it, in device pixels; nullopt: it
+    /// fills any height.
+    virtual std::optional<int> pictureHeight(int /*width*/) const { return std::nullopt; }
     /// What the colours of that picture stand for, where it does not say so itself.
     virtual std::vector<LegendEntry> pictureLegend() const { return {}; }
 

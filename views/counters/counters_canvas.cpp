@@ -5,6 +5,8 @@
 #include "views/common/selection_model.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace skein {
 
@@ -61,6 +63,37 @@ SceneView::Maker CountersCanvas::maker() const
                                                                                     const Task& task) {
         return countersScene(*data, *counters, state, options, canvas, task);
     };
+}
+
+std::optional<DrawList> CountersCanvas::drawnPicture(int width, int height) const
+{
+    if (!data() || !counters_ || counters_->sections.empty()) return std::nullopt;
+    ViewState state = selection().state();
+    state.hover = {};
+    CounterOptions options = options_;
+    options.scrollY = 0;
+    const SceneFonts fonts(font(), style().scale, texts());
+    const QtTextMeasure measure(fonts);
+    const Canvas canvas{width, height, style(), measure};
+    DrawList list = countersScene(*data(), *counters_, state, options, canvas, Task());
+    DrawList over = countersOverlay(*data(), state, *counters_,
+                                    counterLayout(*data(), *counters_, state, options, canvas), canvas);
+    std::move(over.items.begin(), over.items.end(), std::back_inserter(list.items));
+    return list;
+}
+
+/// With all lanes, in the heights that they have on a canvas as high as the view.
+std::optional<int> CountersCanvas::pictureHeight(int width) const
+{
+    if (!data() || !counters_ || counters_->sections.empty()) return std::nullopt;
+    CounterOptions options = options_;
+    options.scrollY = 0;
+    const SceneFonts fonts(font(), style().scale, texts());
+    const QtTextMeasure measure(fonts);
+    const Canvas canvas{width, std::max(deviceHeight(), 1), style(), measure};
+    const CounterLayout layout = counterLayout(*data(), *counters_, selection().state(), options, canvas);
+    if (layout.places.empty()) return std::nullopt;
+    return static_cast<int>(std::ceil(layout.places.back().y + layout.places.back().height));
 }
 
 DrawList CountersCanvas::overlay(const Canvas& canvas) const

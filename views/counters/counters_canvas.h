@@ -20,6 +20,8 @@ public:
     const CounterDataPtr& counters() const { return counters_; }
     const CounterOptions& options() const { return options_; }
     CounterLayout sceneLayout() const;
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
 
 protected:
     Maker maker() const override;

@@ -153,6 +153,8 @@ void CountersView::load()
 
 std::vector<KeyHint> CountersView::keyHints() const { return canvas_->keyHints(); }
 
+std::optional<int> CountersView::pictureHeight(int width) const { return canvas_->pictureHeight(width); }
+
 std::optional<DrawList> CountersView::drawnPicture(int width, int height) const
 {
     return canvas_->drawnPicture(width, height);

@@ -27,6 +27,7 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
 
     const CountersCanvas& canvas() const { return *canvas_; }
     /// Shows these metrics, in this order.

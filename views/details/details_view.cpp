@@ -12,12 +12,16 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/details/detail_counters.h"
 
 #include <QEvent>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QUrl>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace skein {
 namespace {
@@ -129,6 +133,7 @@ void DetailsView::zoomToSelected()
 void DetailsView::findNumbers()
 {
     tasks().drop("details numbers");
+    tasks().drop("details counters");
     if (!session_ || selection().state().selected.empty()) return;
     tasks().run<std::vector<DetailTable>>(
         {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
@@ -138,6 +143,21 @@ void DetailsView::findNumbers()
         [this](Result<std::vector<DetailTable>> found) {
             if (!found || !session_) return;
             numbers_ = std::move(*found);
+            text_->setHtml(html(shown_));
+            findCounters();
+        });
+}
+
+/// After the other numbers: samples may be many.
+void DetailsView::findCounters()
+{
+    tasks().run<std::vector<DetailTable>>(
+        {"details counters", tr("Counters of the selection"), JobVisibility::WhenSlow}, this,
+        [request = DetailRequest{session_, selection().state(), results()}](
+            const Task& task) -> Result<std::vector<DetailTable>> { return counterDetails(request, task); },
+        [this](Result<std::vector<DetailTable>> found) {
+            if (!found || !session_ || found->empty()) return;
+            numbers_.insert(numbers_.end(), found->begin(), found->end());
             text_->setHtml(html(shown_));
         });
 }
@@ -320,6 +340,7 @@ void DetailsView::setSession(SessionPtr session)
     tasks().drop("details waits");
     tasks().drop("details parents");
     tasks().drop("details numbers");
+    tasks().drop("details counters");
     parents_.clear();
     numbers_.clear();
     waits_ = nullptr;
@@ -373,6 +394,16 @@ QString DetailsView::html(const std::vector<DetailSection>& sections) const
         page += "</table>";
     }
     return page;
+}
+
+/// Of the whole text.
+std::optional<int> DetailsView::pictureHeight(int width) const
+{
+    if (!session_) return std::nullopt;
+    const double ratio = devicePixelRatioF();
+    const std::unique_ptr<QTextDocument> copy(text_->document()->clone());
+    copy->setTextWidth(width / ratio);
+    return static_cast<int>(std::ceil(copy->size().height() * ratio)) + 2;
 }
 
 void DetailsView::changeEvent(QEvent* event)

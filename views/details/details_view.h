@@ -24,6 +24,7 @@ public:
     DetailsView(const ViewContext& context, QWidget* parent);
 
     void setSession(SessionPtr session) override;
+    std::optional<int> pictureHeight(int width) const override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -47,6 +48,7 @@ private:
     TimeSpan widened(TimeSpan span) const;
     void zoomToSelected();
     void findNumbers();
+    void findCounters();
     QString numbersHtml() const;
     static QString rowsHtml(const DetailTable& table, const QString& faint);
     QString linksHtml() const;

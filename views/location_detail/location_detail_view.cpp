@@ -8,6 +8,10 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 namespace skein {
 namespace {
 
@@ -97,6 +101,39 @@ DrawList LocationDetailView::overlay(const Canvas& canvas) const
     const ViewState& state = selection().state();
     return locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, options(), canvas),
                                  canvas);
+}
+
+/// Nothing is scrolled out, and the pointer is nowhere.
+std::optional<DrawList> LocationDetailView::drawnPicture(int width, int height) const
+{
+    if (!data() || !shown_.valid()) return std::nullopt;
+    ViewState state = selection().state();
+    state.hover = {};
+    LocationDetailOptions wanted = options();
+    wanted.scroll = 0;
+    const SceneFonts fonts(font(), style().scale, texts());
+    const QtTextMeasure measure(fonts);
+    const Canvas canvas{width, height, style(), measure};
+    DrawList list = locationDetailScene(*data(), state, wanted, canvas, Task());
+    DrawList over =
+        locationDetailOverlay(*data(), state, locationDetailLayout(*data(), state, wanted, canvas), canvas);
+    std::move(over.items.begin(), over.items.end(), std::back_inserter(list.items));
+    return list;
+}
+
+/// With all rows, in the height that they have on a canvas as high as the view.
+std::optional<int> LocationDetailView::pictureHeight(int width) const
+{
+    if (!data() || !shown_.valid()) return std::nullopt;
+    LocationDetailOptions wanted = options();
+    wanted.scroll = 0;
+    const SceneFonts fonts(font(), style().scale, texts());
+    const QtTextMeasure measure(fonts);
+    const Canvas canvas{width, std::max(deviceHeight(), 1), style(), measure};
+    const LocationDetailLayout layout = locationDetailLayout(*data(), selection().state(), wanted, canvas);
+    if (layout.rows == 0) return std::nullopt;
+    const double around = canvas.height - layout.calls.height;
+    return static_cast<int>(std::ceil(around + layout.rows * layout.rowHeight));
 }
 
 std::vector<LegendEntry> LocationDetailView::pictureLegend() const

@@ -16,6 +16,8 @@ public:
 
     QSize sizeHint() const override { return {900, 200}; }
     QSize minimumSizeHint() const override { return {240, 90}; }
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
     std::vector<LegendEntry> pictureLegend() const override;
     /// Where everything is now, in device pixels.
     LocationDetailLayout sceneLayout() const;

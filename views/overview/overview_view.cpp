@@ -25,14 +25,16 @@ constexpr double kDragBegins = 3;  ///< device pixels
 }  // namespace
 
 OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
-    : SceneView(context, tr("Drawing the overview"), parent)
+    : SceneView(context, tr("Drawing the overview"), parent),
+      held_([this](int key, double steps) { move(key, steps); })
 {
     setAccessibleName(tr("Overview"));
     setAccessibleDescription(
         tr("The whole execution: messages, and groups of regions or depth of calls, over time. The arrow "
            "keys move the window that the other views show."));
     makeDepthAction();
-    selection().listen(this, [this](const ViewChange& change) { hear(change.parts); });
+    selection().listen(
+        this, [this](const ViewChange& change) { hear(change.parts); }, SelectionModel::Steps::All);
 }
 
 void OverviewView::setSession(SessionPtr session)
@@ -121,6 +123,12 @@ void OverviewView::showWindow(TimeSpan window)
     updateOverlay();
 }
 
+void OverviewView::moveWindow(TimeSpan window)
+{
+    selection().moveVisible(visibleOf(windowWithin(window, data_->clock.extent), data_->clock.extent), this);
+    updateOverlay();
+}
+
 void OverviewView::showCursor(Point point)
 {
     const auto grip = onCanvas([&](const Canvas& canvas) {
@@ -159,7 +167,7 @@ void OverviewView::mouseMoveEvent(QMouseEvent* event)
     const TimeSpan now = draggedWindow(drag_->before, drag_->grip, drag_->from, layout_.scale.toTime(at.x),
                                        data_->clock.extent);
     if (drag_->grip == WindowGrip::New) drawn_ = now;
-    else showWindow(now);
+    else moveWindow(now);
     updateOverlay();
 }
 
@@ -197,37 +205,54 @@ void OverviewView::wheelEvent(QWheelEvent* event)
     const TimeSpan now = window();
     const double part =
         std::clamp(static_cast<double>(at - now.begin) / static_cast<double>(now.lengthNs()), 0.0, 1.0);
-    showWindow(zoomedWindow(now, std::pow(kZoomStep, -turns), part, data_->clock.extent));
+    moveWindow(zoomedWindow(now, std::pow(kZoomStep, -turns), part, data_->clock.extent));
     event->accept();
+}
+
+/// So many steps of a key that moves the window, its edges or its length. What a step of a frame cannot move
+/// because a nanosecond is the least is kept for the next one.
+void OverviewView::move(int key, double steps)
+{
+    if (!data_) return;
+    const TimeSpan whole = data_->clock.extent;
+    const TimeSpan now = window();
+    if (key == Qt::Key_W || key == Qt::Key_Up)
+        return moveWindow(zoomedWindow(now, std::pow(kZoomStep, -steps), 0.5, whole));
+    if (key == Qt::Key_S || key == Qt::Key_Down)
+        return moveWindow(zoomedWindow(now, std::pow(kZoomStep, steps), 0.5, whole));
+    const bool left = key == Qt::Key_Left || key == Qt::Key_A;
+    const double step = std::max(1.0, static_cast<double>(now.lengthNs()) * kKeyStep) * steps;
+    const double wanted = (left ? -step : step) + moveRest_;
+    const auto by = static_cast<TimeNs>(std::llround(wanted));
+    moveRest_ = wanted - static_cast<double>(by);
+    if (by != 0) moveWindow(draggedWindow(now, heldGrip_, 0, by, whole));
+}
+
+/// True where a key moves for as long as it is held.
+bool OverviewView::holdKey(int key, Qt::KeyboardModifiers modifiers)
+{
+    const bool sideways = key == Qt::Key_Left || key == Qt::Key_A || key == Qt::Key_Right || key == Qt::Key_D;
+    const bool zooms = key == Qt::Key_W || key == Qt::Key_Up || key == Qt::Key_S || key == Qt::Key_Down;
+    if (!sideways && !(zooms && modifiers == Qt::NoModifier)) return false;
+    if (!held_.any()) moveRest_ = 0;
+    if (sideways)
+        heldGrip_ = modifiers & Qt::ControlModifier ? WindowGrip::Begin
+            : modifiers & Qt::ShiftModifier         ? WindowGrip::End
+                                                    : WindowGrip::Whole;
+    held_.press(key);
+    return true;
 }
 
 bool OverviewView::pressKey(int key, Qt::KeyboardModifiers modifiers)
 {
-    const TimeSpan whole = data_->clock.extent;
-    const TimeSpan now = window();
-    const bool left = key == Qt::Key_Left || key == Qt::Key_A;
-    const bool right = key == Qt::Key_Right || key == Qt::Key_D;
-    if (left || right) {
-        const auto step = static_cast<TimeNs>(std::max(1.0, static_cast<double>(now.lengthNs()) * kKeyStep))
-            * (left ? -1 : 1);
-        const WindowGrip grip = modifiers & Qt::ControlModifier ? WindowGrip::Begin
-            : modifiers & Qt::ShiftModifier                     ? WindowGrip::End
-                                                                : WindowGrip::Whole;
-        showWindow(draggedWindow(now, grip, 0, step, whole));
-        return true;
-    }
     if (modifiers != Qt::NoModifier) return false;
     switch (key) {
-    case Qt::Key_W:
-    case Qt::Key_Up: showWindow(zoomedWindow(now, 1 / kZoomStep, 0.5, whole)); return true;
-    case Qt::Key_S:
-    case Qt::Key_Down: showWindow(zoomedWindow(now, kZoomStep, 0.5, whole)); return true;
     case Qt::Key_Z:
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (selection().state().brushed) showWindow(*selection().state().brushed);
         return true;
-    case Qt::Key_Home: showWindow(whole); return true;
+    case Qt::Key_Home: showWindow(data_->clock.extent); return true;
     case Qt::Key_Backspace: selection().goBack(); return true;
     default: return false;
     }
@@ -242,7 +267,22 @@ void OverviewView::keyPressEvent(QKeyEvent* event)
         return update();
     }
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
-    if (!data_ || !pressKey(event->key(), modifiers)) SceneView::keyPressEvent(event);
+    // What the keyboard repeats by itself has no say, see HeldKeys.
+    if (data_ && event->isAutoRepeat() && held_.holds(event->key())) return;
+    if (!data_ || !(holdKey(event->key(), modifiers) || pressKey(event->key(), modifiers)))
+        SceneView::keyPressEvent(event);
+}
+
+void OverviewView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (!event->isAutoRepeat()) held_.release(event->key());
+    SceneView::keyReleaseEvent(event);
+}
+
+void OverviewView::focusOutEvent(QFocusEvent* event)
+{
+    held_.releaseAll();
+    SceneView::focusOutEvent(event);
 }
 
 void OverviewView::leaveEvent(QEvent*)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/held_keys.h"
 #include "views/common/scene_view.h"
 #include "views/common/selection_model.h"
 #include "views/overview/overview_scene.h"
@@ -35,6 +36,8 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
@@ -52,6 +55,10 @@ private:
     OverviewOptions options() const;
     const std::vector<Filter>& filters() const { return selection().state().filters; }
     void showWindow(TimeSpan window);
+    /// A step of a movement.
+    void moveWindow(TimeSpan window);
+    void move(int key, double steps);
+    bool holdKey(int key, Qt::KeyboardModifiers modifiers);
     TimeSpan window() const { return visibleSpan(*data_, selection().state()); }
     void showCursor(Point point);
     void click(Point point);
@@ -63,6 +70,9 @@ private:
     OverviewLayout layout_;
     std::optional<Drag> drag_;
     std::optional<TimeSpan> drawn_;  ///< a new window while it is dragged
+    HeldKeys held_;
+    WindowGrip heldGrip_ = WindowGrip::Whole;  ///< what keys that are held take along
+    double moveRest_ = 0;                      ///< nanoseconds
 };
 
 }  // namespace skein

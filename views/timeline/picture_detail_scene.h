@@ -33,6 +33,11 @@ public:
     /// Calls from here on get a line at their entry and a name.
     double narrowestMarkPx() const { return isCoarse_ ? 20 : 10; }
 
+    /// True when columns that were decided with this detail do for a picture with another one.
+    bool servesFor(const PictureDetail& other) const
+    {
+        return callsPerColumn_ >= other.callsPerColumn_ && (!isCoarse_ || other.isCoarse_);
+    }
     /// True when pictures differ at most in how exactly columns are decided.
     bool isAsWideAs(const PictureDetail& other) const { return isCoarse_ == other.isCoarse_; }
     bool operator==(const PictureDetail&) const = default;

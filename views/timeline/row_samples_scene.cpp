@@ -21,10 +21,12 @@ std::size_t bundleSize(const TimelineData& data, LocationRef location)
 
 }  // namespace
 
-RowSamples::RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout)
+RowSamples::RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout,
+                       SampleKeeping keeping)
     : data_(data),
       options_(options),
       layout_(layout),
+      keeping_(keeping),
       deciders_(data.session.experiments.size()),
       columns_(static_cast<std::size_t>(layout.body.width))
 {
@@ -54,14 +56,35 @@ double RowSamples::callsPerPx(LocationRef location) const
     return static_cast<double>(end - first) / pixels.count;
 }
 
+bool RowSamples::takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn)
+{
+    if (!keeping_.from || !keeping_.from->areOf(data_, layout_.scale.span, columns_.size())) return false;
+    const KeptSamples::RowPtr row = keeping_.from->find(locations, byTreeOfItsOwn, options_.detail);
+    if (!row) return false;
+    columns_ = row->columns;
+    outliers_ = row->outliers;
+    if (keeping_.into) keeping_.into->add(locations, row);
+    return true;
+}
+
+void RowSamples::keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn) const
+{
+    if (!keeping_.into || !keeping_.into->areOf(data_, layout_.scale.span, columns_.size())) return;
+    keeping_.into->add(locations,
+                       std::make_shared<const KeptSamples::Row>(
+                           KeptSamples::Row{options_.detail, byTreeOfItsOwn, columns_, outliers_}));
+}
+
 void RowSamples::take(LocationRef location)
 {
+    if (takeKept({&location, 1}, false)) return;
     const RowSource source(callsOf(data_, location),
                            data_.indexes[location.experiment]->locations[location.id.index()]);
     const std::uint32_t columnPx = options_.detail.columnPx(1, callsPerPx(location));
     decide(location.experiment, {&source, 1}, columnPx, Task());
     outliers_.clear();
     findOutliers(location, columnPx);
+    keep({&location, 1}, false);
 }
 
 void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task)
@@ -74,10 +97,12 @@ void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task
     std::sort(sorted.begin(), sorted.end());
     std::vector<RowSource> sources = sourcesOf(sorted);
     const std::shared_ptr<const BundleTree> made = sources.size() > 1 ? madeFor(sorted) : nullptr;
+    if (takeKept(sorted, made != nullptr)) return;
     if (made) sources.assign(1, RowSource(*made, sorted.size(), membersOf(sorted)));
     const std::uint32_t columnPx = options_.detail.columnPx(sources.size(), 0);
     decide(number, sources, columnPx, task);
     for (const LocationRef& location : sorted) findOutliers(location, columnPx);
+    if (!task.stopRequested()) keep(sorted, made != nullptr);
 }
 
 void RowSamples::decide(std::uint32_t experiment, std::span<const RowSource> sources, std::uint32_t columnPx,

@@ -3,6 +3,7 @@
 
 #include "core/index/outliers.h"
 #include "core/index/row_sampler.h"
+#include "views/timeline/kept_samples_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
 #include <cstdint>
@@ -16,17 +17,10 @@ namespace skein {
 /// thread-safe.
 class RowSamples {
 public:
-    /// A call that keeps a column though others took more time in it: it is much longer than its region's
-    /// usual.
-    struct Outlier {
-        std::uint32_t column = 0;
-        LocationRef location;
-        std::uint32_t call = 0;
-        std::uint32_t callPath = 0;
-        bool isNarrow = true;  ///< perhaps too narrow to have a column of its own
-    };
+    using Outlier = RowOutlier;
 
-    RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout);
+    RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout,
+               SampleKeeping keeping = {});
 
     /// Looks at a row of one location. O(columns).
     void take(LocationRef location);
@@ -53,6 +47,9 @@ private:
         RowSampler sampler;
     };
 
+    /// True where the row was kept.
+    bool takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn);
+    void keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn) const;
     Decider& deciderOf(std::uint32_t experiment);
     ColumnGrid gridOf(std::uint32_t experiment) const;
     double callsPerPx(LocationRef location) const;
@@ -67,6 +64,7 @@ private:
     const TimelineData& data_;
     const TimelineOptions& options_;
     const TimelineLayout& layout_;
+    SampleKeeping keeping_;
     std::vector<std::unique_ptr<Decider>> deciders_;  ///< an experiment; made when first needed
     std::vector<ColumnSample> columns_;
     std::vector<ColumnSample> samples_;  ///< each of some columns

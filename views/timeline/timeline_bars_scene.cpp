@@ -53,7 +53,7 @@ LaneLayout lanesOf(const TimelineData& data, const TimelineOptions& options, con
 }
 
 TimelineBars::TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                           const TimelineLayout& layout, const TextMeasure& measure)
+                           const TimelineLayout& layout, const TextMeasure& measure, SampleKeeping keeping)
     : data_(data),
       state_(state),
       options_(options),
@@ -61,7 +61,7 @@ TimelineBars::TimelineBars(const TimelineData& data, const ViewState& state, con
       measure_(measure),
       lanes_(lanesOf(data, options, layout, measure)),
       styles_(data.session.experiments.size()),
-      samples_(data, options, layout),
+      samples_(data, options, layout, keeping),
       gap_(rowGap(layout.rowHeight, options.scale))
 {
 }

@@ -21,7 +21,7 @@ namespace skein {
 class TimelineBars {
 public:
     TimelineBars(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                 const TimelineLayout& layout, const TextMeasure& measure);
+                 const TimelineLayout& layout, const TextMeasure& measure, SampleKeeping keeping = {});
 
     /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than
     /// a pixel, which are drawn in bundles, what all their locations do together is

@@ -11,6 +11,7 @@ namespace {
 constexpr double kHighestRow = 132;
 constexpr double kRowForProcesses = 26;  ///< rows must be this high before processes get headers of their own
 constexpr double kRowForNodes = 13;
+constexpr double kLowestUsualRow = 6;  ///< where bands stand in place of mixed colours, see ShareBands
 
 double headerHeight(const TimelineRow& row, const TextMeasure& measure, double scale)
 {
@@ -33,13 +34,24 @@ std::size_t locationCount(const std::vector<TimelineRow>& rows)
         std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !isHeader(row); }));
 }
 
+/// As high as a row is at least before it is zoomed.
+double lowestRow(std::size_t locations, const TimelineOptions& options, const TextMeasure& measure)
+{
+    const bool isUsual = options.fit == RowFit::Usual && locations < TimelineIndex::kFewestToBundle;
+    if (options.fit == RowFit::Readable)
+        return std::ceil(measure.lineHeight(FontStyle::Small)) + 2 * options.scale;
+    return isUsual ? std::round(kLowestUsualRow * options.scale) : 0;
+}
+
 /// Leaves headers away, innermost first, while the rows would become too low to read.
 std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double height,
                                      const TimelineOptions& options, const TextMeasure& measure)
 {
     for (const TimelineRowKind kind : {TimelineRowKind::Process, TimelineRowKind::Node}) {
         const double left = height - headersHeight(rows, measure, options.scale);
-        const double each = left / static_cast<double>(std::max<std::size_t>(locationCount(rows), 1));
+        const std::size_t locations = std::max<std::size_t>(locationCount(rows), 1);
+        const double each =
+            std::max(left / static_cast<double>(locations), lowestRow(locations, options, measure));
         const double wanted = kind == TimelineRowKind::Process ? kRowForProcesses : kRowForNodes;
         if (each * options.rowZoom >= wanted * options.scale) break;
         rows = withoutHeaders(std::move(rows), kind);
@@ -77,9 +89,12 @@ void placePanels(TimelineLayout& layout, const TimelineOptions& options, int wid
 void placeRows(TimelineLayout& layout, const TimelineOptions& options, const TextMeasure& measure)
 {
     const double headers = headersHeight(layout.rows, measure, options.scale);
-    const auto locations = static_cast<double>(std::max<std::size_t>(locationCount(layout.rows), 1));
+    const std::size_t count = std::max<std::size_t>(locationCount(layout.rows), 1);
+    const auto locations = static_cast<double>(count);
     const double fitting = std::max(layout.body.height - headers, layout.body.height * 0.25) / locations;
-    layout.rowHeight = std::min(fitting, kHighestRow * options.scale) * options.rowZoom;
+    layout.rowHeight =
+        std::max(std::min(fitting, kHighestRow * options.scale), lowestRow(count, options, measure))
+        * options.rowZoom;
     while (layout.pinnedRows < layout.rows.size() && layout.rows[layout.pinnedRows].pinned)
         ++layout.pinnedRows;
     // Rows are pinned to be compared with others while these are scrolled: all are then high enough for their
@@ -172,6 +187,17 @@ TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state,
     placeRows(layout, options, measure);
     layout.scale = {visibleSpan(data, state), layout.body.x, layout.body.width};
     return layout;
+}
+
+int timelineHeight(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                   int width, const TextMeasure& measure)
+{
+    constexpr int kUsual = 500;  ///< logical pixels
+    const int usual = static_cast<int>(std::lround(kUsual * options.scale));
+    TimelineOptions top = options;
+    top.scrollY = 0;
+    const TimelineLayout layout = timelineLayout(data, state, top, width, usual, measure);
+    return static_cast<int>(std::ceil(usual - layout.body.height + std::min(layout.contentHeight, 1e6)));
 }
 
 std::uint32_t LaneLayout::laneAt(double y) const

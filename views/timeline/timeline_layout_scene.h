@@ -20,12 +20,17 @@ namespace skein {
 
 enum class MessageDisplay : std::uint8_t { Hidden, Shown };
 enum class CollectiveDisplay : std::uint8_t { Hidden, Shown };
+/// How high rows are at least. All: all fill the picture, however low they become. Readable: as high as their
+/// names. Usual: high enough to show how time divides, unless locations are so many that they are drawn in
+/// bundles, and all in one picture.
+enum class RowFit : std::uint8_t { All, Usual, Readable };
 
 /// How a timeline is drawn, apart from what the shared ViewState says.
 struct TimelineOptions {
     Theme theme;
-    double scale = 1;    ///< device pixels per logical pixel
-    double rowZoom = 1;  ///< height of rows; at 1 all rows fill the view
+    double scale = 1;  ///< device pixels per logical pixel
+    RowFit fit = RowFit::All;
+    double rowZoom = 1;  ///< height of rows; at 1 all rows fill the view, or are as high as `fit` says
     double scrollY = 0;  ///< device pixels that are scrolled out above
     PictureDetail detail;
     MessageDisplay messages = MessageDisplay::Shown;
@@ -74,6 +79,11 @@ std::vector<TimelineLayout> partsOf(const TimelineLayout& layout);
 
 /// The part of the layout that all pictures over time share.
 TimeFrame frameOf(const TimelineLayout& layout);
+
+/// How high a picture of this width is for all rows to be in it: as high as they are in one of the usual
+/// height.
+int timelineHeight(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                   int width, const TextMeasure& measure);
 
 TimelineLayout timelineLayout(const TimelineData& data, const ViewState& state,
                               const TimelineOptions& options, int width, int height,

@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QMenu>
 
 #include <algorithm>
@@ -202,6 +203,42 @@ void TimelineView::addRowActions()
     });
     add("timeline.orderBySimilarity", tr("Order Rows by Similarity"),
         [this] { orderRows(tr("Ordering the rows"), orderBySimilarity); });
+    addRowFits();
+}
+
+/// How high rows are at least, of which one is chosen. Kept as other choices of panels are: by name.
+void TimelineView::addRowFits()
+{
+    const struct {
+        const char* name;
+        QString text, hint;
+        RowFit fit;
+    } choices[] = {
+        {"timeline.rowsUsual", tr("Usual Height of Rows"),
+         tr("High enough to see how time divides; from 512 locations on all rows in one picture"),
+         RowFit::Usual},
+        {"timeline.rowsAll", tr("Fit All Rows"), tr("All rows in one picture, however low"), RowFit::All},
+        {"timeline.rowsReadable", tr("Readable Rows"), tr("Every row as high as its name"),
+         RowFit::Readable}};
+    auto* group = new QActionGroup(this);
+    for (const auto& choice : choices) {
+        auto* action = new QAction(choice.text, group);
+        action->setParent(this);
+        action->setObjectName(choice.name);
+        action->setToolTip(choice.hint);
+        action->setCheckable(true);
+        action->setChecked(choice.fit == options_.fit);
+        connect(action, &QAction::triggered, this, [this, fit = choice.fit] { setRowFit(fit); });
+        addAction(action);
+    }
+}
+
+void TimelineView::setRowFit(RowFit fit)
+{
+    options_.fit = fit;
+    options_.rowZoom = 1;
+    layoutAgain();
+    redraw();
 }
 
 /// What stands over a single row has none, and is not collapsed.
@@ -239,7 +276,9 @@ void TimelineView::fillRowMenu(QMenu& menu, Point point)
     QMenu& order = *menu.addMenu(tr("Rows"));
     for (QAction* action : actions()) {
         const QString name = action->objectName();
-        if (!name.startsWith("timeline.order") && !name.startsWith("timeline.fold")) continue;
+        if (!name.startsWith("timeline.order") && !name.startsWith("timeline.fold")
+            && !name.startsWith("timeline.rows"))
+            continue;
         order.addAction(action);
     }
 }

@@ -214,7 +214,8 @@ std::string timelineCaption(const TimelineData& data, const ViewState& state)
 }
 
 DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
-                       int width, int height, const TextMeasure& measure, const Task& task)
+                       int width, int height, const TextMeasure& measure, const Task& task,
+                       SampleKeeping keeping)
 {
     DrawList list;
     list.width = width;
@@ -232,7 +233,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     bars.reserve(parts.size());
     for (const TimelineLayout& part : parts) {
         Frame(list, options, part, measure).drawBehindBars();
-        bars.emplace_back(data, state, options, part, measure).draw(list, task);
+        bars.emplace_back(data, state, options, part, measure, keeping).draw(list, task);
         drawFlushes(list, data, options, part);
         if (options.io) drawIo(list, data, options, part);
         if (waits) drawWaits(list, data, *waits, options, part);

@@ -46,6 +46,7 @@ ViewState pictureState(const ViewState& state)
 TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
     : TimeView(context, tr("Drawing the timeline"), parent)
 {
+    options_.fit = RowFit::Usual;
     setObjectName("timeline");
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -257,11 +258,13 @@ void TimelineView::startPicture()
     drawing_ = true;
     tasks().drop(kExactPicture);
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
-    if (picture_ && !sharpening_) frame.options.detail = PictureDetail::moving(sampledCells());
+    if (picture_ && !sharpening_ && !hasSamples())
+        frame.options.detail = PictureDetail::moving(sampledCells());
     tasks().run<PicturePtr>(
         {"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-        [frame, drawFont = font(), texts = texts()](const Task& task) -> Result<PicturePtr> {
-            return makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
+        [frame, known = picture_ ? picture_->samples : nullptr, drawFont = font(),
+         texts = texts()](const Task& task) -> Result<PicturePtr> {
+            return makePicture(frame, known, SceneFonts(drawFont, frame.options.scale, texts), task);
         },
         [this](Result<PicturePtr> picture) {
             drawing_ = false;
@@ -287,11 +290,10 @@ void TimelineView::decideExactly()
         {kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
         [frame, shown = picture_, drawFont = font(),
          texts = texts()](const Task& task) -> Result<PicturePtr> {
-            PicturePtr exact = makePicture(frame, SceneFonts(drawFont, frame.options.scale, texts), task);
-            return exact->image == shown->image ? shown : exact;
+            return makePicture(frame, shown->samples, SceneFonts(drawFont, frame.options.scale, texts), task);
         },
         [this, frame](Result<PicturePtr> picture) {
-            if (!picture || *picture == picture_ || drawing_ || !isAsWide(frame, presentFrame())) return;
+            if (!picture || drawing_ || !isAsWide(frame, presentFrame())) return;
             picture_ = *picture;
             refresh();
         });
@@ -312,11 +314,20 @@ void TimelineView::prepareGroups()
         [this](Result<bool> made) { preparing_ = !made && made.error().code == ErrorCode::OutOfMemory; });
 }
 
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const SceneFonts& fonts,
-                                                   const Task& task)
+/// Whether the last picture was of the same time and rows: what its columns hold needs not be found again.
+bool TimelineView::hasSamples() const
+{
+    const TimelineOptions& last = picture_->frame.options;
+    return picture_->samples && last.scrollY == options_.scrollY && last.rowZoom == options_.rowZoom
+        && picture_->samples->areOf(*data(), layout_.scale.span,
+                                    static_cast<std::size_t>(layout_.body.width));
+}
+
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame,
+                                                   const std::shared_ptr<const KeptSamples>& known,
+                                                   const SceneFonts& fonts, const Task& task)
 {
     auto picture = std::make_shared<Picture>();
-    const SceneStyle style{frame.options.theme, frame.options.scale, {}};
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
     picture->layout =
@@ -325,7 +336,12 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Sce
         picture->messages = visibleMessages(*frame.data, picture->layout);
     if (frame.options.collectives == CollectiveDisplay::Shown)
         picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
-    picture->image = toImage(makerOf(frame)(Canvas{frame.width, frame.height, style, measure}, task), fonts);
+    auto samples = std::make_shared<KeptSamples>(*frame.data, picture->layout.scale.span,
+                                                 static_cast<std::size_t>(picture->layout.body.width));
+    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, frame.width, frame.height,
+                                           measure, task, {known.get(), samples.get()}),
+                             fonts);
+    picture->samples = std::move(samples);
     return picture;
 }
 
@@ -404,7 +420,19 @@ std::optional<DrawList> TimelineView::drawnPicture(int width, int height) const
     if (!data()) return std::nullopt;
     ViewState state = selection().state();
     state.hover = {};
-    return timelinePicture(*data(), state, options_, width, height, Task());
+    TimelineOptions options = options_;
+    // On paper nobody scrolls.
+    options.scrollY = 0;
+    options.fit = RowFit::All;
+    options.rowZoom = 1;
+    return timelinePicture(*data(), state, options, width, height, Task());
+}
+
+std::optional<int> TimelineView::pictureHeight(int width) const
+{
+    if (!data()) return std::nullopt;
+    const SceneFonts fonts(font(), options_.scale, texts());
+    return timelineHeight(*data(), selection().state(), options_, width, QtTextMeasure(fonts));
 }
 
 std::vector<LegendEntry> TimelineView::pictureLegend() const

@@ -26,6 +26,7 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
     std::vector<LegendEntry> pictureLegend() const override;
     QSize sizeHint() const override { return {900, 500}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
@@ -40,6 +41,8 @@ public:
     void toggleGroup(const RowGroup& group);
     void arrange(const RowArrangement& rows);
     void setMessageDisplay(MessageDisplay display);
+    /// How high rows are at least; forgets by how much the user has zoomed them.
+    void setRowFit(RowFit fit);
 
 protected:
     Maker maker() const override;
@@ -85,6 +88,7 @@ private:
         VisibleMessages messages;
         VisibleCollectives collectives;
         QImage image;
+        std::shared_ptr<const KeptSamples> samples;
     };
     /// A component that is dragged along the time.
     struct ComponentDrag {
@@ -102,6 +106,7 @@ private:
 
     void addActions();
     void addRowActions();
+    void addRowFits();
     void firstPictureEnded();
     void markWaits();
     void loadWorkflow();
@@ -118,7 +123,9 @@ private:
     void selectHandOver(std::uint32_t number);
     void decideExactly();
     void prepareGroups();
-    static PicturePtr makePicture(const Frame& frame, const SceneFonts& fonts, const Task& task);
+    static PicturePtr makePicture(const Frame& frame, const std::shared_ptr<const KeptSamples>& known,
+                                  const SceneFonts& fonts, const Task& task);
+    bool hasSamples() const;
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;

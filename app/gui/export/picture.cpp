@@ -118,7 +118,7 @@ public:
 
     Framed framed()
     {
-        const Canvas canvas{wanted_.width, wanted_.height.value_or(usualHeight()), style_, measure_};
+        const Canvas canvas{wanted_.width, wanted_.height.value_or(contentHeight()), style_, measure_};
         const Rect inner = contentRect(frame_, canvas);
         auto content = view_.drawnPicture(wanted_.width, static_cast<int>(inner.height));
         if (content) return ofList(framedPicture(std::move(*content), frame_, canvas));
@@ -129,8 +129,11 @@ public:
 private:
     int around() const { return frameHeight(frame_, Canvas{wanted_.width, 1, style_, measure_}); }
 
-    int usualHeight() const
+    /// As high as the content is, where the view knows.
+    int contentHeight() const
     {
+        if (const auto content = view_.pictureHeight(wanted_.width))
+            return std::clamp(*content + around(), 1, kHighest);
         return wanted_.otherwise > 0 ? wanted_.otherwise
                                      : std::min(kHighest, deviceSize(view_).height() + around());
     }
@@ -167,16 +170,18 @@ private:
     Framed ofWidget(const Canvas& canvas, const Rect& inner)
     {
         const double ratio = view_.devicePixelRatioF();
-        // One that stands in a window keeps the size that it has there.
-        if (!view_.parentWidget())
-            view_.resize(static_cast<int>(inner.width / ratio), static_cast<int>(inner.height / ratio));
+        const QSize size(static_cast<int>(inner.width / ratio), static_cast<int>(inner.height / ratio));
         const Framed around = ofList(framedPicture({}, frame_, canvas));
-        return {[around, top = inner.y, widget = paintWidget(view_)](QPainter& painter) {
+        return {[&view = view_, size, around, top = inner.y, widget = paintWidget(view_)](QPainter& painter) {
                     around.paint(painter);
+                    // One that stands in a window has the size of the picture only while it is painted.
+                    const QSize before = view.size();
+                    view.resize(size);
                     painter.save();
                     painter.translate(0, top);
                     widget(painter);
                     painter.restore();
+                    if (view.parentWidget()) view.resize(before);
                 },
                 around.size};
     }

@@ -12,7 +12,15 @@
 #include <QMenuBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace skein::gui {
+namespace {
+
+constexpr char16_t kLayoutArrow[] = u" ▾";
+constexpr int kLayoutButtonMargin = 12;  ///< pixels of a button that its text does not get
+
+}  // namespace
 
 LayoutMenu::LayoutMenu(const WindowParts& parts, QMenu& menu, QObject* parent)
     : QObject(parent), parts_(parts), menu_(*menu.addMenu(tr("&Layout")))
@@ -74,6 +82,15 @@ void LayoutMenu::addButton()
     button_->setMenu(&menu_);
     button_->setToolTip(tr("Which question the panels answer"));
     static_cast<QHBoxLayout*>(corner->layout())->insertWidget(0, button_);
+    // A menu bar gives its corner the room that it asks for first: longer names would push what stands
+    // beside.
+    button_->ensurePolished();
+    int widest = 0;
+    for (const Workspace& workspace : workspaces()) {
+        button_->setText(tr(workspace.title) + QString::fromUtf16(kLayoutArrow));
+        widest = std::max(widest, button_->sizeHint().width());
+    }
+    button_->setFixedWidth(widest);
 }
 
 void LayoutMenu::tick()
@@ -82,7 +99,10 @@ void LayoutMenu::tick()
     const Workspace* ready = parts_.panels.isOfUser() ? nullptr : findWorkspace(present);
     if (button_) {
         const QString title = ready ? tr(ready->title) : present;
-        button_->setText(button_->fontMetrics().elidedText(title, Qt::ElideRight, 160) + " ▾");
+        const QFontMetrics metrics = button_->fontMetrics();
+        const QString arrow = QString::fromUtf16(kLayoutArrow);
+        const int room = button_->width() - metrics.horizontalAdvance(arrow) - kLayoutButtonMargin;
+        button_->setText(metrics.elidedText(title, Qt::ElideRight, room) + arrow);
         button_->setAccessibleName(tr("Layout: %1").arg(title));
     }
     for (const Workspace& workspace : workspaces())

@@ -176,6 +176,12 @@ void ViewMenu::addTimeline(QMenu& menu)
         for (const char* name : names)
             if (auto* action = timeline()->findChild<QAction*>(name)) into.addAction(action);
     };
+    QMenu& rows = *menu.addMenu(tr("&Rows"));
+    adopt(rows, {"timeline.rowsUsual", "timeline.rowsAll", "timeline.rowsReadable"});
+    rows.addSeparator();
+    adopt(rows,
+          {"timeline.orderByTree", "timeline.orderByName", "timeline.orderByTime",
+           "timeline.orderBySimilarity", "timeline.foldNodes", "timeline.foldProcesses"});
     adopt(zoom, {"timeline.everything", "timeline.zoomToSpan", "timeline.zoomToSelection"});
     adopt(marks, {"timeline.mark", "timeline.markWithNote"});
     adopt(calls,

@@ -208,7 +208,7 @@ Result<void> MainWindow::letScriptsIn(const std::string& folder)
 
 bool MainWindow::settled() const
 {
-    return panels_->settled() && presenter_->settled() && !tasks_.anyRunning();
+    return panels_->settled() && presenter_->settled() && !tasks_.anyRunning() && !selection_.moves();
 }
 
 bool MainWindow::event(QEvent* event)

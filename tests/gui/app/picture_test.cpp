@@ -127,6 +127,42 @@ TEST_CASE("tables are saved as tables, as high as their rows")
     CHECK(textsOf(contentOf(file)).contains("more rows"));
 }
 
+TEST_CASE("pictures are as high as their content where no height is asked for")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->resize(1024, 700);
+    const test::TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder.path() / "a.svg").string());
+    const auto save = [&](const char* id) {
+        View& view = *fixture.window->docks().find(id)->view;
+        fixture.window->docks().focusView(id);
+        fixture.settle();
+        const PictureFrame frame =
+            frameOfView(view, "T", fixture.window->selection(), fixture.window->loader().session());
+        const QSize before = view.size();
+        REQUIRE(saveViewPicture(view, file, {900, std::nullopt}, frame));
+        CHECK(view.size() == before);
+        const QByteArray svg = contentOf(file);
+        const auto height =
+            QRegularExpression("viewBox=\"0 0 900 (\\d+)\"").match(QString::fromUtf8(svg)).captured(1);
+        return std::pair{height.toInt(), textsOf(svg)};
+    };
+    // More depths of calls than the panel has room for.
+    const auto [detail, depths] = save("location_detail");
+    CHECK(detail > fixture.window->docks().find("location_detail")->view->height());
+    for (const char* depth : {"\n1\n", "\n4\n", "\n5\n"}) CHECK(depths.contains(depth));
+    // Rows that are as high as their names, and no more.
+    fixture.trigger("timeline.rowsReadable");
+    const auto [timeline, ranks] = save("timeline");
+    for (int rank = 0; rank < 8; ++rank) CHECK(ranks.contains(QString("Rank %1").arg(rank)));
+    CHECK(timeline > 8 * 12);
+    // All of the text, of which the panel shows a part.
+    const auto [details, words] = save("details");
+    CHECK(details > fixture.window->docks().find("details")->view->height());
+    for (const char* word : {"Format", "Duration", "Call paths", "Messages"}) CHECK(words.contains(word));
+}
+
 TEST_CASE("archives of one name are told apart in every view, the same one opened twice too")
 {
     test::WindowFixture fixture;

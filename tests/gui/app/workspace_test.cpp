@@ -4,6 +4,9 @@
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>
+#include <QLayout>
+#include <QMenuBar>
+#include <QToolButton>
 
 #include <set>
 
@@ -48,6 +51,31 @@ TEST_CASE("a workspace opens its panels and closes the others, which open at the
     CHECK(docks.find("jobs")->dock->isHidden());
     fixture.trigger("layout.where");
     CHECK_FALSE(docks.find("timeline")->dock->isHidden());
+}
+
+TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.window->resize(1024, 700);
+    const auto* corner = fixture.window->menuBar()->cornerWidget();
+    const auto* button = corner->findChild<QToolButton*>("layoutButton");
+    REQUIRE(button);
+    for (const Workspace& workspace : workspaces()) {
+        INFO(workspace.id);
+        fixture.trigger((std::string("layout.") + workspace.id).c_str());
+        QTest::qWait(30);
+        CHECK(button->text().startsWith(workspace.title));
+        CHECK(button->sizeHint().width() <= button->width());
+        int right = 0;
+        for (int at = 0; at < corner->layout()->count(); ++at) {
+            const QRect place = corner->layout()->itemAt(at)->widget()->geometry();
+            CHECK(place.left() >= right);
+            CHECK(place.width() > 0);
+            right = place.right();
+        }
+        CHECK(right < corner->width());
+    }
 }
 
 TEST_CASE("when the window grows the timeline takes the room")

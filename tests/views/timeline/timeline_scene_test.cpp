@@ -434,4 +434,36 @@ TEST_CASE("a point is told as time, location and call, a tooltip has at most six
     CHECK_FALSE(timelineHit(*data, {}, options(), layout, {}, kMeasure, {10, 1}).location.valid());
 }
 
+TEST_CASE("rows are as high as was chosen, and what has no room can be scrolled to")
+{
+    const auto layoutOf = [&](const TimelineData& data, RowFit fit, int height) {
+        TimelineOptions chosen = options();
+        chosen.fit = fit;
+        return timelineLayout(data, {}, chosen, 500, height, kMeasure);
+    };
+    const auto data = test::timelineDataOf({test::experimentOfRandomCalls(4, 20, 100)});
+    const TimelineLayout all = layoutOf(*data, RowFit::All, 300);
+    CHECK(all.maximumScroll == 0);
+    CHECK(all.rowHeight < 3);
+    const TimelineLayout usual = layoutOf(*data, RowFit::Usual, 300);
+    CHECK(usual.rowHeight == 6);
+    CHECK(usual.maximumScroll == std::round(600 - usual.body.height));
+    const TimelineLayout readable = layoutOf(*data, RowFit::Readable, 300);
+    CHECK(readable.rowHeight >= kMeasure.lineHeight(FontStyle::Small));
+    CHECK(readable.maximumScroll == std::round(100 * readable.rowHeight - readable.body.height));
+    // Where there is room for more rows are higher.
+    CHECK(layoutOf(*data, RowFit::Usual, 2000).rowHeight == layoutOf(*data, RowFit::All, 2000).rowHeight);
+    // As many as are drawn in bundles stay in one picture, unless the user wants to read them.
+    const auto many = test::timelineDataOf(
+        {test::experimentOfRandomCalls(4, 2, static_cast<int>(TimelineIndex::kFewestToBundle))});
+    CHECK(layoutOf(*many, RowFit::Usual, 300).maximumScroll == 0);
+    CHECK(layoutOf(*many, RowFit::Readable, 300).maximumScroll > 5000);
+    // A picture with all rows is as high as they are.
+    TimelineOptions paper = options();
+    paper.fit = RowFit::Usual;
+    const int height = timelineHeight(*data, {}, paper, 500, kMeasure);
+    CHECK(height > 600);
+    CHECK(layoutOf(*data, RowFit::Usual, height).maximumScroll <= 12);
+}
+
 }  // namespace skein::timeline_scene_test

@@ -109,6 +109,21 @@ TEST_CASE("pictures differ where they differ, and lists where their shapes do")
     CHECK(differingRegion(one, one, 1).isEmpty());
 }
 
+TEST_CASE("an outline is painted anew along its edges, not over what it surrounds")
+{
+    DrawList none, outlined, filled;
+    outlined.strokeRect({20, 20, 400, 60}, {1, 2, 3}, 2);
+    filled.fillRect({20, 20, 400, 60}, {1, 2, 3});
+    const QRegion edges = differingRegion(none, outlined, 1);
+    for (const QPoint& edge : {QPoint(20, 50), QPoint(419, 50), QPoint(200, 20), QPoint(200, 79)})
+        CHECK(edges.contains(edge));
+    CHECK_FALSE(edges.contains(QPoint(200, 50)));
+    CHECK(differingRegion(none, filled, 1).contains(QPoint(200, 50)));
+    DrawList low;
+    low.strokeRect({20, 20, 400, 4}, {1, 2, 3}, 2);
+    CHECK(differingRegion(none, low, 1).contains(QPoint(200, 22)));
+}
+
 TEST_CASE("a picture moved on the screen has its contents where they belong")
 {
     QImage picture(40, 10, QImage::Format_RGB32);

@@ -5,6 +5,7 @@
 #include "tests/support/gui_application.h"
 
 #include <QCoreApplication>
+#include <QTest>
 #include <QWidget>
 #include <memory>
 
@@ -123,6 +124,70 @@ TEST_CASE("going back reaches the view that made the zoom")
     CHECK_FALSE(model.state().visible.has_value());
     model.goForward();
     CHECK(model.state().visible == TimeSpan{0, 5});
+}
+
+TEST_CASE("steps of a movement reach those that move along at once, the others when it rests")
+{
+    test::guiApplication();
+    SelectionModel model;
+    QObject along, sums;
+    Heard every, rested, signalled;
+    model.listen(&along, every.listener(), SelectionModel::Steps::All);
+    model.listen(&sums, rested.listener());
+    QObject::connect(&model, &SelectionModel::changed, &sums,
+                     [&](ViewParts parts) { signalled.times += parts.has(ViewParts::kVisible); });
+    for (TimeNs step = 1; step <= 5; ++step) {
+        model.moveVisible(TimeSpan{step, step + 10}, nullptr);
+        CHECK(model.state().visible == TimeSpan{step, step + 10});
+        QCoreApplication::processEvents();
+    }
+    CHECK(model.moves());
+    CHECK(every.times == 5);
+    CHECK(rested.times == 0);
+    CHECK(signalled.times == 0);
+    // Other parts do not wait for it.
+    model.setBrushed(TimeSpan{1, 2}, nullptr);
+    QCoreApplication::processEvents();
+    CHECK(rested.times == 1);
+    CHECK(rested.last.parts == ViewParts::kBrushed);
+    REQUIRE(QTest::qWaitFor([&] { return !model.moves(); }, 10000));
+    CHECK(rested.times == 2);
+    CHECK(rested.last.parts == ViewParts::kVisible);
+    CHECK(every.times == 6);
+    CHECK(signalled.times == 1);
+}
+
+TEST_CASE("a span that is set ends a movement: everybody hears of it at once")
+{
+    test::guiApplication();
+    SelectionModel model;
+    QObject sums;
+    Heard rested;
+    model.listen(&sums, rested.listener());
+    model.moveVisible(TimeSpan{1, 11}, nullptr);
+    model.setVisible(TimeSpan{0, 50}, nullptr);
+    CHECK_FALSE(model.moves());
+    QCoreApplication::processEvents();
+    CHECK(rested.times == 1);
+    model.moveVisible(TimeSpan{1, 51}, nullptr);
+    model.goBack();
+    CHECK_FALSE(model.moves());
+    QCoreApplication::processEvents();
+    CHECK(rested.times == 2);
+}
+
+TEST_CASE("a model that follows another one moves while that does")
+{
+    test::guiApplication();
+    SelectionModel window, panel;
+    window.moveVisible(TimeSpan{1, 11}, nullptr);
+    panel.follow(window, ViewParts::kVisible, nullptr);
+    CHECK(panel.moves());
+    CHECK(panel.state().visible == TimeSpan{1, 11});
+    window.setVisible(TimeSpan{2, 20}, nullptr);
+    panel.follow(window, ViewParts::kVisible, nullptr);
+    CHECK_FALSE(panel.moves());
+    CHECK(panel.state().visible == TimeSpan{2, 20});
 }
 
 }  // namespace skein::selection_model_test

@@ -93,4 +93,36 @@ TEST_CASE("the arrow keys move the overview's window and its edges, the wheel ma
     CHECK_FALSE(window.selection.state().visible.has_value());
 }
 
+TEST_CASE("a key that is held moves the overview's window frame by frame, whatever the keyboard repeats")
+{
+    Window window;
+    window.selection.setVisible(TimeSpan{10'000, 20'000}, nullptr);
+    QTest::keyPress(&window.view, Qt::Key_Right);
+    // Repeats of the keyboard have no say.
+    for (int repeat = 0; repeat < 20; ++repeat) {
+        QKeyEvent again(QEvent::KeyPress, Qt::Key_Right, Qt::NoModifier, QString(), true);
+        QCoreApplication::sendEvent(&window.view, &again);
+    }
+    CHECK(window.selection.state().visible->begin < 15'000);
+    window.waitUntil([&] { return window.selection.state().visible->begin > 13'000; });
+    CHECK(window.selection.moves());
+    CHECK(window.selection.state().visible->lengthNs() == 10'000);
+    QTest::keyRelease(&window.view, Qt::Key_Right);
+    const auto rested = window.selection.state().visible;
+    QTest::qWait(60);
+    CHECK(window.selection.state().visible == rested);
+    // With Control the left edge alone.
+    QTest::keyPress(&window.view, Qt::Key_Left, Qt::ControlModifier);
+    window.waitUntil([&] { return window.selection.state().visible->begin < rested->begin - 2'000; });
+    QTest::keyRelease(&window.view, Qt::Key_Left, Qt::ControlModifier);
+    CHECK(window.selection.state().visible->end == rested->end);
+    // Who looks elsewhere holds no key any more.
+    QTest::keyPress(&window.view, Qt::Key_S);
+    QFocusEvent away(QEvent::FocusOut);
+    QCoreApplication::sendEvent(&window.view, &away);
+    const auto left = window.selection.state().visible;
+    QTest::qWait(60);
+    CHECK(window.selection.state().visible == left);
+}
+
 }  // namespace skein::overview_view_test

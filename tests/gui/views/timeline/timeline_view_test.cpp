@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_view.h"
 
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/support/random_calls.h"
 #include "tests/support/scenes.h"
 #include "views/common/draw_list_painter.h"
 #include "views/timeline/timeline_scene.h"
+
+#include <QScrollBar>
 
 #include <cmath>
 
@@ -25,6 +28,14 @@ SessionPtr smallSession()
     test::ExperimentBuilder builder("small");
     for (int process = 0; process < 4; ++process) builder.process("node " + std::to_string(process), calls);
     builder.paradigm("MPI_Wait", Paradigm::Mpi).message(0, 15'000, 3, 17'000, 4096);
+    return test::sessionOf(builder);
+}
+
+SessionPtr manyRows()
+{
+    test::ExperimentBuilder builder("many");
+    for (int process = 0; process < 100; ++process)
+        builder.process("node", {{0, 100'000, "main", 0}, {20'000, 80'000, "solve", 1}});
     return test::sessionOf(builder);
 }
 
@@ -311,6 +322,52 @@ TEST_CASE("a picture that stays is decided by all of its calls")
     const QImage shown = window.view.grab().toImage().convertToFormat(drawn({}).format()).copy(body);
     CHECK(shown == drawn(PictureDetail::exact(cellsOf(layout), std::uint64_t{1} << 24)));
     CHECK(shown != drawn({}));
+}
+
+TEST_CASE("a region that is hidden leaves what a fresh picture without it shows")
+{
+    const auto session =
+        std::make_shared<const Session>(Session{{test::experimentOfRandomCalls(5, 4000, 8)}});
+    const std::vector<Filter> hidden{regionFilter(FilterEffect::Hide, "one", {RegionRef{0, RegionId(1)}})};
+    // The line along the upper edge tells who has the keyboard.
+    const QRect below(0, 2, 1000, 398);
+    Window window(session);
+    window.settle();
+    const QImage before = window.view.grab(below).toImage();
+    window.selection.setFilters(hidden, nullptr);
+    window.settle();
+    const QImage after = window.view.grab(below).toImage();
+    CHECK(after != before);
+    Window fresh(session);
+    fresh.selection.setFilters(hidden, nullptr);
+    fresh.settle();
+    CHECK(after == fresh.view.grab(below).toImage());
+    window.selection.setFilters({}, nullptr);
+    window.settle();
+    CHECK(window.view.grab(below).toImage() == before);
+}
+
+TEST_CASE("the height of rows is chosen from the menu, and a scroll bar reaches those outside")
+{
+    Window window(manyRows());
+    const auto* bar = window.view.findChild<QScrollBar*>();
+    REQUIRE(bar);
+    window.waitUntil([&] { return bar->isVisible(); });
+    CHECK(window.view.sceneLayout().rowHeight == 6);
+    window.trigger("timeline.rowsAll");
+    window.waitUntil([&] { return !bar->isVisible(); });
+    CHECK(window.view.sceneLayout().maximumScroll == 0);
+    CHECK_FALSE(window.view.findChild<QAction*>("timeline.rowsUsual")->isChecked());
+    window.trigger("timeline.rowsReadable");
+    window.waitUntil([&] { return bar->isVisible() && bar->maximum() > 600; });
+    CHECK(window.view.sceneLayout().rowHeight > 10);
+    // What leaves the program has all rows, however it is scrolled.
+    window.wheel(window.at(30'000, 1), -10, {});
+    CHECK(window.view.sceneLayout().places[0].y < window.view.sceneLayout().body.y);
+    const auto height = window.view.pictureHeight(900);
+    REQUIRE(height);
+    CHECK(*height > 100 * window.view.sceneLayout().rowHeight);
+    window.waitForPicture();
 }
 
 }  // namespace skein::timeline_view_test

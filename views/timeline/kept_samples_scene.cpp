@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/kept_samples_scene.h"
+
+#include <utility>
+
+namespace skein {
+
+KeptSamples::RowPtr KeptSamples::find(std::span<const LocationRef> locations, bool byTreeOfItsOwn,
+                                      const PictureDetail& detail) const
+{
+    const auto found = rows_.find({locations.begin(), locations.end()});
+    const bool fits = found != rows_.end() && found->second->byTreeOfItsOwn == byTreeOfItsOwn
+        && found->second->detail.servesFor(detail);
+    return fits ? found->second : nullptr;
+}
+
+void KeptSamples::add(std::span<const LocationRef> locations, RowPtr row)
+{
+    const std::size_t bytes = row->bytes() + locations.size() * sizeof(LocationRef);
+    if (bytes_ + bytes > kMostBytes) return;
+    if (rows_.insert_or_assign({locations.begin(), locations.end()}, std::move(row)).second) bytes_ += bytes;
+}
+
+}  // namespace skein
