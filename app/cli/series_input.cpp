@@ -78,7 +78,7 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
     for (const std::string& metric :
          input.metrics.empty() ? std::vector<std::string>{"exclusive"} : input.metrics) {
         TraceSeriesParams params = seriesQuantity(metric);
-        params.per = input.per;
+        params.per = seriesGrouping(input.per);
         params.edges = edges;
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
@@ -128,11 +128,10 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
         .valueName("COLUMN")
         .repeatable();
     line.option("--time", input.time, "Table: the column of times").valueName("COLUMN");
-    addChoice<SeriesEntity>(line, "--per", input.per,
-                            {{"location", SeriesEntity::Location},
-                             {"process", SeriesEntity::Process},
-                             {"node", SeriesEntity::Node}},
-                            "Trace: a series a process, the default, location or node");
+    line.option("--per", input.per,
+                "Trace: a series a process, the default, location, node, communicator, component (all of the "
+                "archive) or level of the system tree, such as rack")
+        .valueName("ENTITY");
     line.option("--bins", input.bins,
                 "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
         .between(1, 10'000'000);

@@ -94,15 +94,51 @@ TEST_CASE("behaviour is that of the metric and of the entities that are chosen; 
     opened.settleAll();
     REQUIRE(opened.canvas->picture());
     CHECK(opened.canvas->picture()->behavior->request.metric == "sent-bytes");
-    per->setCurrentIndex(2);
-    Q_EMIT per->activated(2);
+    REQUIRE(per->findData("location") >= 0);
+    per->setCurrentIndex(per->findData("location"));
+    Q_EMIT per->activated(per->currentIndex());
     opened.settleAll();
     REQUIRE(opened.canvas->picture());
-    CHECK(opened.canvas->picture()->behavior->request.per == SeriesEntity::Node);
+    CHECK(opened.canvas->picture()->behavior->request.per.entity == SeriesEntity::Location);
     metric->setCurrentText("no such metric");
     Q_EMIT metric->activated(0);
     opened.settleAll();
     CHECK_FALSE(opened.canvas->picture());
+}
+
+TEST_CASE("an entity is opened: a line a part of it, and out again")
+{
+    Opened opened;
+    auto* per = opened.child<QComboBox>("behavior.per");
+    REQUIRE(per->findData("component") >= 0);
+    per->setCurrentIndex(per->findData("component"));
+    Q_EMIT per->activated(per->currentIndex());
+    opened.settleAll();
+    REQUIRE(opened.canvas->picture());
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 1);
+    auto* view = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(view);
+    auto* out = opened.child<QToolButton>("behavior.out");
+    CHECK_FALSE(out->isVisible());
+    view->model().openEntity(0);
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
+    CHECK(per->currentData().toString() == "process");
+    CHECK(out->isVisible());
+    view->model().openEntity(3);
+    opened.settleAll();
+    const SessionBehavior& inside = *opened.canvas->picture()->behavior;
+    CHECK(inside.request.per.entity == SeriesEntity::Location);
+    REQUIRE(inside.table.columns.size() == 1);
+    CHECK(inside.locationsOf(0).front().id == LocationId(3));
+    view->model().openEntity(0);  // a single location has no parts
+    out->click();
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
+    out->click();
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 1);
+    CHECK_FALSE(out->isVisible());
 }
 
 TEST_CASE("a replay shows what was known by a time, steps, is scrubbed, and ends with the whole run")
