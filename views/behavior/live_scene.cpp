@@ -68,7 +68,8 @@ SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& met
 std::vector<LiveCell> liveCells(const StreamTraffic& traffic, const std::vector<std::string>& columns)
 {
     std::unordered_map<std::string_view, std::uint32_t> places;
-    for (std::size_t i = 0; i < columns.size(); ++i) places.emplace(columns[i], static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        places.emplace(columns[i], static_cast<std::uint32_t>(i));
     std::map<std::pair<std::uint32_t, std::uint32_t>, LiveCell> cells;
     for (const StreamMessages& message : traffic.messages) {
         const auto from = places.find(message.from), to = places.find(message.to);

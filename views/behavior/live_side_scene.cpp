@@ -50,7 +50,8 @@ private:
 Rect innerPlaces(const Rect& box)
 {
     const double pad = std::min(box.width, box.height) * 0.06;
-    return {box.x + pad, box.y + pad, std::max(1.0, box.width - 2 * pad), std::max(1.0, box.height - 2 * pad)};
+    return {box.x + pad, box.y + pad, std::max(1.0, box.width - 2 * pad),
+            std::max(1.0, box.height - 2 * pad)};
 }
 
 /// The greatest amount of each pixel: where entities are more than pixels several share one.
@@ -59,8 +60,11 @@ PixelItem trafficPixels(const LivePicture& live, const Rect& body, const Theme& 
     const auto across = static_cast<std::size_t>(std::max(1.0, std::floor(body.width)));
     const auto down = static_cast<std::size_t>(std::max(1.0, std::floor(body.height)));
     const std::size_t entities = live.picture->behavior->table.columns.size();
-    PixelItem pixels{static_cast<int>(body.x), static_cast<int>(body.y), static_cast<int>(across),
-                     std::vector<int>(down, 1), std::vector<std::uint32_t>(across * down, toArgb(theme.panel)),
+    PixelItem pixels{static_cast<int>(body.x),
+                     static_cast<int>(body.y),
+                     static_cast<int>(across),
+                     std::vector<int>(down, 1),
+                     std::vector<std::uint32_t>(across * down, toArgb(theme.panel)),
                      {}};
     std::vector<double> amounts(across * down, 0.0);
     double greatest = 0;
@@ -100,8 +104,8 @@ void drawSideClusters(DrawList& list, const LivePicture& live, const Rect& body,
 
 void sideTitle(DrawList& list, const Rect& box, const std::string& text, const Canvas& canvas)
 {
-    list.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas.measure), canvas.theme().secondaryText,
-              FontStyle::Small);
+    list.text(box, elideMiddle(text, box.width, FontStyle::Small, canvas.measure),
+              canvas.theme().secondaryText, FontStyle::Small);
 }
 
 }  // namespace
@@ -169,9 +173,9 @@ std::vector<std::string> liveSideText(const LivePicture& live, const LiveSideLay
             return each.from == from && each.to == to;
         });
         return {fmt::format("{} to {}", names[from], names[to]),
-                cell == live.traffic.end()
-                    ? "Nothing was sent."
-                    : fmt::format("{} in {} messages", formatBytes(cell->bytes), formatNumber(cell->messages))};
+                cell == live.traffic.end() ? "Nothing was sent."
+                                           : fmt::format("{} in {} messages", formatBytes(cell->bytes),
+                                                         formatNumber(cell->messages))};
     }
     if (!layout.places.contains(point)) return {};
     const SidePlaces places(behavior.projection.places, innerPlaces(layout.places));

@@ -123,7 +123,8 @@ void LiveSideCanvas::setLive(std::shared_ptr<const LivePicture> live)
 SceneView::Maker LiveSideCanvas::maker() const
 {
     if (!live_ || !live_->picture) return {};
-    return [live = live_](const Canvas& canvas, const Task& task) { return liveSideScene(*live, canvas, task); };
+    return
+        [live = live_](const Canvas& canvas, const Task& task) { return liveSideScene(*live, canvas, task); };
 }
 
 std::vector<std::string> LiveSideCanvas::toolTipAt(Point point) const

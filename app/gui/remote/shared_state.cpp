@@ -122,7 +122,8 @@ Result<Selection> linksOf(const Json& list)
         return refused("links is a list of at most 2^20 whole numbers.");
     Selection all;
     for (const Json& number : list) {
-        if (!number.is_number_unsigned() || number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+        if (!number.is_number_unsigned()
+            || number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
             return refused("links is a list of whole numbers.");
         all.links.push_back({number.get<std::uint32_t>()});
     }
