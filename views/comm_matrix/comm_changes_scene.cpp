@@ -211,6 +211,12 @@ private:
         picture.differences = box.interval->change.has_value();
         list_.items.push_back(commMatrixPixels(picture, *box.interval->table, box.body, theme_, task));
         list_.strokeRect(box.body, theme_.frame);
+        const auto& values = box.interval->table->values;
+        if (std::none_of(values.begin(), values.end(), [](double value) { return std::abs(value) > 0; }))
+            list_.text(box.body,
+                       elideMiddle(box.interval->change ? "No difference" : "Nothing was sent",
+                                   box.body.width, FontStyle::Small, canvas_.measure),
+                       theme_.secondaryText, FontStyle::Small, Align::Center);
         if (layout_.margin > 0) drawMargins(box);
     }
 
