@@ -21,7 +21,7 @@ constexpr std::array kEntityWords{
     EntityWord{"component", SeriesEntity::Component},
 };
 
-std::string lowered(std::string_view text)
+std::string lowerCased(std::string_view text)
 {
     std::string low(text);
     std::transform(low.begin(), low.end(), low.begin(),
@@ -41,7 +41,7 @@ std::vector<std::string> treeLevels(const Definitions& definitions)
     for (const SystemTreeNode& node : definitions.systemTree)
         if (!node.className.empty()
             && std::none_of(levels.begin(), levels.end(), [&](const std::string& level) {
-                   return lowered(level) == lowered(node.className);
+                   return lowerCased(level) == lowerCased(node.className);
                }))
             levels.push_back(node.className);
     return levels;
@@ -52,7 +52,7 @@ SystemTreeNodeId nodeOfClass(const Definitions& definitions, SystemTreeNodeId no
 {
     for (std::size_t steps = 0; node.index() < definitions.systemTree.size(); ++steps) {
         if (steps > definitions.systemTree.size()) break;
-        if (lowered(definitions.systemTree[node.index()].className) == low) return node;
+        if (lowerCased(definitions.systemTree[node.index()].className) == low) return node;
         node = definitions.systemTree[node.index()].parent;
     }
     return {};
@@ -111,7 +111,7 @@ std::vector<std::string> nodeNames(const Definitions& definitions)
 SeriesEntities placedEntities(const Definitions& definitions, const SeriesGrouping& grouping,
                               const std::vector<bool>& hidden)
 {
-    const std::string low = lowered(grouping.level);
+    const std::string low = lowerCased(grouping.level);
     const std::vector<std::string> names = nodeNames(definitions);
     EntityColumns columns;
     for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
@@ -162,7 +162,7 @@ Result<SeriesEntities> communicatorEntities(const Definitions& definitions, cons
 SeriesGrouping seriesGrouping(std::string_view word)
 {
     for (const EntityWord& known : kEntityWords)
-        if (known.word == lowered(word)) return known.entity;
+        if (known.word == lowerCased(word)) return known.entity;
     return {SeriesEntity::Level, std::string(word)};
 }
 
@@ -179,8 +179,9 @@ Result<SeriesEntities> seriesEntities(const Definitions& definitions, const Seri
     if (grouping.entity == SeriesEntity::Communicator) return communicatorEntities(definitions, hidden);
     if (grouping.entity == SeriesEntity::Level) {
         const std::vector<std::string> levels = treeLevels(definitions);
-        if (std::none_of(levels.begin(), levels.end(),
-                         [&](const std::string& level) { return lowered(level) == lowered(grouping.level); }))
+        if (std::none_of(levels.begin(), levels.end(), [&](const std::string& level) {
+                return lowerCased(level) == lowerCased(grouping.level);
+            }))
             return fail(
                 ErrorCode::NotRecorded,
                 fmt::format("There is no level \"{}\" in the system tree; there are {}location, process, "
@@ -200,7 +201,7 @@ std::vector<SeriesGrouping> seriesGroupings(const Definitions& definitions)
     std::vector<SeriesGrouping> found{SeriesEntity::Component};
     bool nodes = false;
     for (const std::string& level : treeLevels(definitions)) {
-        const bool own = lowered(level) == "node";
+        const bool own = lowerCased(level) == "node";
         nodes |= own;
         found.push_back(own ? SeriesGrouping(SeriesEntity::Node)
                             : SeriesGrouping(SeriesEntity::Level, level));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSamplesBetweenQuestions = std::size_t{1} << 14;
 constexpr std::size_t kMetricsNamed = 8;
-constexpr std::size_t kHeadBytes = 4096;
+constexpr std::size_t kMonitoringHeadBytes = 4096;
 
 struct MonitoringSample {
     double step = 0;
@@ -168,7 +168,7 @@ bool findTauMonitoringColumns(const std::vector<std::string_view>& fields, TauMo
 
 bool looksLikeTauMonitoring(std::string_view text)
 {
-    TextFields lines(text.substr(0, kHeadBytes));
+    TextFields lines(text.substr(0, kMonitoringHeadBytes));
     TauMonitoringColumns columns;
     return lines.next() && findTauMonitoringColumns(lines.fields(), columns);
 }
@@ -178,7 +178,7 @@ bool isTauMonitoringFile(const std::filesystem::path& path)
     std::error_code problem;
     if (!std::filesystem::is_regular_file(path, problem)) return false;
     std::ifstream file(path, std::ios::binary);
-    std::string head(kHeadBytes, '\0');
+    std::string head(kMonitoringHeadBytes, '\0');
     file.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(file.gcount()));
     return looksLikeTauMonitoring(head);
