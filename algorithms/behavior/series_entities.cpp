@@ -108,6 +108,20 @@ std::vector<std::string> nodeNames(const Definitions& definitions)
     return names;
 }
 
+Result<void> knownLevel(const Definitions& definitions, const std::string& level)
+{
+    const std::string low = lowerCased(level);
+    std::vector<std::string> levels = treeLevels(definitions);
+    for (const std::string& each : levels)
+        if (lowerCased(each) == low) return {};
+    std::erase_if(levels, [](const std::string& each) { return lowerCased(each) == "node"; });
+    return fail(
+        ErrorCode::NotRecorded,
+        fmt::format("There is no level \"{}\" in the system tree; there are {}location, process, node, "
+                    "communicator and component.",
+                    level, levels.empty() ? "" : fmt::format("{}, ", fmt::join(levels, ", "))));
+}
+
 SeriesEntities placedEntities(const Definitions& definitions, const SeriesGrouping& grouping,
                               const std::vector<bool>& hidden)
 {
@@ -178,16 +192,8 @@ Result<SeriesEntities> seriesEntities(const Definitions& definitions, const Seri
 {
     if (grouping.entity == SeriesEntity::Communicator) return communicatorEntities(definitions, hidden);
     if (grouping.entity == SeriesEntity::Level) {
-        const std::vector<std::string> levels = treeLevels(definitions);
-        if (std::none_of(levels.begin(), levels.end(), [&](const std::string& level) {
-                return lowerCased(level) == lowerCased(grouping.level);
-            }))
-            return fail(
-                ErrorCode::NotRecorded,
-                fmt::format("There is no level \"{}\" in the system tree; there are {}location, process, "
-                            "node, communicator and component.",
-                            grouping.level,
-                            levels.empty() ? "" : fmt::format("{}, ", fmt::join(levels, ", "))));
+        if (const auto known = knownLevel(definitions, grouping.level); !known)
+            return Unexpected(known.error());
     }
     if (grouping.entity != SeriesEntity::Component) return placedEntities(definitions, grouping, hidden);
     SeriesEntities all{{"All locations"}, {{}}, {}};

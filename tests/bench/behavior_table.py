@@ -48,6 +48,15 @@ class Programs:
         file.write_text("".join([lines[0], *lines[2:]]))
         return file
 
+    def long_steps(self, archive, metrics):
+        """The same of several metrics: a line a time step and rank."""
+        lines = self.text("series", archive, *(word for metric in metrics for word in ("--metric", metric)),
+                          "--by-region", "time_step", "--shape", "long", "--format", "csv").splitlines(keepends=True)
+        first = lines[1].split(",")[0] + ","
+        file = self.folder / f"{self.made}.csv"
+        file.write_text("".join(line for line in lines if not line.startswith(first)))
+        return file
+
     def table(self, rows):
         file = self.folder / "noise.csv"
         file.write_text("".join(",".join(f"{x:.6f}" for x in row) + "\n" for row in rows))
@@ -115,7 +124,8 @@ def causes(programs, seeds):
             for seed in seeds:
                 archive, _ = programs.archive("--ranks", 16, "--steps", 400, "--seed", seed, "--cause-lag", lag,
                                               "--cause-size", size, "--steady")
-                told = programs.answer("causality", archive, "--by-region", "time_step",
+                told = programs.answer("causality", programs.long_steps(archive, METRICS), "--entity", "entity",
+                                       "--time", "time_ns",
                                        *(word for metric in METRICS for word in ("--metric", metric)))
                 for to, row in enumerate(told["granger"]):
                     for cause, p in enumerate(row):

@@ -87,7 +87,7 @@ TEST_CASE("series are of any level of the system tree, and every location is in 
     }
     const auto none = seriesEntities(definitions, seriesGrouping("blade"));
     REQUIRE_FALSE(none);
-    CHECK(none.error().text().find("machine, Rack, node, socket") != std::string::npos);
+    CHECK(none.error().text().find("machine, Rack, socket, location") != std::string::npos);
     std::vector<bool> hidden(18, false);
     std::fill(hidden.begin(), hidden.begin() + 8, true);
     CHECK(seriesEntities(definitions, seriesGrouping("rack"), hidden)->names.front() == "rack 1");
