@@ -77,6 +77,14 @@ LiveStream::Heard LiveStream::hear(const std::vector<StreamEvent>& events)
     return heard;
 }
 
+LiveStream::Heard LiveStream::hear(StreamRecord record)
+{
+    Heard heard;
+    rows_.add(std::move(record));
+    heard.changes = online_->take(rows_);
+    return heard;
+}
+
 LiveStream::Heard LiveStream::finish()
 {
     Heard heard;

@@ -32,6 +32,8 @@ public:
     };
     /// O(bytes + values).
     Heard hear(const std::vector<StreamEvent>& events);
+    /// What has its values together already. O(values).
+    Heard hear(StreamRecord record);
     /// Nothing more will come.
     Heard finish();
 

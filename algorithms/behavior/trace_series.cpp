@@ -156,8 +156,10 @@ Result<void> binCalls(const Experiment& experiment, const TraceSeriesParams& par
     return {};
 }
 
-Result<void> binMessages(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                         const Task& task)
+/// Calls take(message, where it counts, bin, amount) for every message that has a time and a place.
+template <typename Take>
+Result<void> eachBinnedMessage(const Experiment& experiment, const TraceSeriesParams& params,
+                               const Task& task, const Take& take)
 {
     constexpr std::size_t kBetweenQuestions = std::size_t{1} << 16;
     const bool sent =
@@ -170,10 +172,18 @@ Result<void> binMessages(const Experiment& experiment, const TraceSeriesParams& 
         const TimeNs time = sent ? message.sendTime : message.receiveTime;
         const LocationId location = sent ? message.sender : message.receiver;
         if (time == kNoTime || !location.valid()) continue;
-        const std::size_t bin = binOf(params.edges, time);
-        if (bin < out.bins) out.at(location, bin) += bytes ? static_cast<double>(message.bytes) : 1.0;
+        take(message, location, binOf(params.edges, time), bytes ? static_cast<double>(message.bytes) : 1.0);
     }
     return {};
+}
+
+Result<void> binMessages(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
+                         const Task& task)
+{
+    return eachBinnedMessage(experiment, params, task,
+                             [&](const Message&, LocationId location, std::size_t bin, double amount) {
+                                 if (bin < out.bins) out.at(location, bin) += amount;
+                             });
 }
 
 /// Which kinds of wait states a name means.
@@ -232,21 +242,27 @@ Result<void> binMetric(const Experiment& experiment, const TraceSeriesParams& pa
     return {};
 }
 
-std::string processName(const LocationGroup& group)
+bool ofMessages(SeriesQuantity quantity)
 {
-    return group.rank >= 0 ? fmt::format("Rank {}", group.rank) : group.name;
+    return quantity == SeriesQuantity::SentMessages || quantity == SeriesQuantity::SentBytes
+        || quantity == SeriesQuantity::ReceivedMessages || quantity == SeriesQuantity::ReceivedBytes;
 }
 
-SeriesTable joinedSeries(const Experiment& experiment, const TraceSeriesParams& params,
+SeriesTable emptySeries(const TraceSeriesParams& params, const SeriesEntities& entities)
+{
+    SeriesTable table;
+    table.columns = entities.names;
+    table.times.assign(params.edges.begin(), params.edges.end() - 1);
+    const double empty = params.quantity == SeriesQuantity::Metric ? std::nan("") : 0.0;
+    table.values.assign(table.times.size() * table.columns.size(), empty);
+    return table;
+}
+
+SeriesTable joinedSeries(const TraceSeriesParams& params, const SeriesEntities& entities,
                          const LocationBins& bins)
 {
-    SeriesEntities entities = seriesEntities(experiment.definitions, params.per, params.hidden);
-    SeriesTable table;
-    table.columns = std::move(entities.names);
-    table.times.assign(params.edges.begin(), params.edges.end() - 1);
+    SeriesTable table = emptySeries(params, entities);
     const std::size_t width = table.columns.size();
-    const double empty = params.quantity == SeriesQuantity::Metric ? std::nan("") : 0.0;
-    table.values.assign(bins.bins * width, empty);
     for (std::size_t column = 0; column < width; ++column)
         for (const LocationId location : entities.locations[column])
             for (std::size_t bin = 0; bin < bins.bins; ++bin) {
@@ -254,6 +270,30 @@ SeriesTable joinedSeries(const Experiment& experiment, const TraceSeriesParams& 
                 double& sum = table.values[bin * width + column];
                 if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
             }
+    tidySeries(table);
+    return table;
+}
+
+/// Messages within communicators, a column each.
+Result<SeriesTable> communicatorMessages(const Experiment& experiment, const TraceSeriesParams& params,
+                                         const SeriesEntities& entities, const Task& task)
+{
+    SeriesTable table = emptySeries(params, entities);
+    const std::size_t width = table.columns.size(), rows = table.rows();
+    std::vector<std::size_t> columnOf(experiment.definitions.communicators.size(), width);
+    for (std::size_t column = 0; column < width; ++column)
+        columnOf[entities.communicators[column].index()] = column;
+    const auto counts = [&](const Message& message, LocationId at) {
+        return at.valid() && !(at.index() < params.hidden.size() && params.hidden[at.index()])
+            && message.communicator.index() < columnOf.size()
+            && columnOf[message.communicator.index()] < width;
+    };
+    const auto done = eachBinnedMessage(
+        experiment, params, task, [&](const Message& message, LocationId at, std::size_t bin, double amount) {
+            if (bin < rows && counts(message, at))
+                table.values[bin * width + columnOf[message.communicator.index()]] += amount;
+        });
+    if (!done) return Unexpected(done.error());
     tidySeries(table);
     return table;
 }
@@ -283,36 +323,6 @@ Unexpected noTraceForSeries(const Experiment& experiment)
 }
 
 }  // namespace
-
-SeriesEntities seriesEntities(const Definitions& definitions, SeriesEntity per,
-                              const std::vector<bool>& hidden)
-{
-    SeriesEntities entities;
-    constexpr std::size_t kNew = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> groups(definitions.locationGroups.size(), kNew),
-        nodes(definitions.systemTree.size(), kNew);
-    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
-        if (i < hidden.size() && hidden[i]) continue;
-        const LocationGroupId group = definitions.locations[i].group;
-        const bool grouped = per != SeriesEntity::Location && group.index() < groups.size();
-        const SystemTreeNodeId node =
-            grouped ? definitions.locationGroups[group.index()].node : SystemTreeNodeId();
-        std::size_t own = kNew;
-        std::size_t& place = !grouped                                  ? own
-            : per == SeriesEntity::Node && node.index() < nodes.size() ? nodes[node.index()]
-                                                                       : groups[group.index()];
-        if (place == kNew) {
-            place = entities.names.size();
-            entities.locations.emplace_back();
-            if (!grouped) entities.names.push_back(displayName(definitions, LocationId(i)));
-            else if (&place == &groups[group.index()])
-                entities.names.push_back(processName(definitions.locationGroups[group.index()]));
-            else entities.names.push_back(definitions.systemTree[node.index()].name);
-        }
-        entities.locations[place].push_back(LocationId(i));
-    }
-    return entities;
-}
 
 TraceSeriesParams seriesQuantity(std::string_view text)
 {
@@ -373,9 +383,13 @@ Result<SeriesTable> traceSeries(const Experiment& experiment, const TraceSeriesP
     if (!experiment.trace) return noTraceForSeries(experiment);
     if (params.edges.size() < 2 || !std::is_sorted(params.edges.begin(), params.edges.end()))
         return fail(ErrorCode::InvalidArgument, "There is no bin of time to tell values of.");
+    const auto entities = seriesEntities(experiment.definitions, params.per, params.hidden);
+    if (!entities) return Unexpected(entities.error());
+    if (params.per.entity == SeriesEntity::Communicator && ofMessages(params.quantity))
+        return communicatorMessages(experiment, params, *entities, task);
     LocationBins bins(experiment.trace->locations.size(), params.edges.size() - 1);
     if (const auto done = binQuantity(experiment, params, bins, task); !done) return Unexpected(done.error());
-    return joinedSeries(experiment, params, bins);
+    return joinedSeries(params, *entities, bins);
 }
 
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/behavior/series_entities.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/base/time_span.h"
@@ -13,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a trace recorded, as a series a location, process or node: a value a bin of time.
+/// What a trace recorded, as a series a location, process, node …: a value a bin of time.
 namespace skein {
 
 enum class SeriesQuantity : std::uint8_t {
@@ -28,31 +29,17 @@ enum class SeriesQuantity : std::uint8_t {
     Metric,  ///< counters: by how much they grew; others: their mean over the time
 };
 
-/// What series are of. Values of locations are added up.
-enum class SeriesEntity : std::uint8_t { Location, Process, Node };
-
 struct TraceSeriesParams {
     SeriesQuantity quantity = SeriesQuantity::Exclusive;
     /// The region, else the group of regions, of this name; a kind of wait state; a metric. Empty: all
     /// regions, or all kinds.
     std::string name;
-    SeriesEntity per = SeriesEntity::Process;
+    SeriesGrouping per = SeriesEntity::Process;  ///< values of locations are added up
     /// Bin i is [edges[i], edges[i + 1]) in the experiment's time; increasing.
     std::vector<TimeNs> edges;
     /// A location: it counts nowhere, and what it is all of has no column. Empty: all count.
     std::vector<bool> hidden = {};
 };
-
-/// The columns of a series: their names and the locations that are added up in each, in the order of
-/// definition.
-struct SeriesEntities {
-    std::vector<std::string> names;
-    std::vector<std::vector<LocationId>> locations;
-};
-
-/// O(locations).
-SeriesEntities seriesEntities(const Definitions& definitions, SeriesEntity per,
-                              const std::vector<bool>& hidden = {});
 
 /// Reads "exclusive:NAME", "calls", "sent-bytes", "wait:late sender" …; another text is the name of a metric.
 TraceSeriesParams seriesQuantity(std::string_view text);
@@ -65,9 +52,10 @@ std::vector<TimeNs> equalBins(TimeSpan extent, std::size_t bins);
 Result<std::vector<TimeNs>> binsByRegion(const Experiment& experiment, std::string_view region);
 
 /// One row a bin, `times` are the bins' begins in ns. Over all bins of a run the sums of times, calls,
-/// messages and bytes are those of its profile. With the archive's index times cost O(bins · locations · log
-/// calls) and no look at most calls; without, O(calls). The same bits for any number of threads. Errors:
-/// NotRecorded (no trace; no such region, group, kind or metric), InvalidArgument (no bins), Cancelled.
+/// messages and bytes are those of its profile, but for communicators, which share members, and whose
+/// messages are only those within them. With the archive's index times cost O(bins · locations · log calls)
+/// and no look at most calls; without, O(calls). The same bits for any number of threads. Errors: NotRecorded
+/// (no trace; no such region, group, kind, metric or entities), InvalidArgument (no bins), Cancelled.
 Result<SeriesTable> traceSeries(const Experiment& experiment, const TraceSeriesParams& params,
                                 const Task& task);
 

@@ -6,6 +6,7 @@
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
 #include "core/series/series_csv.h"
+#include "core/series/tau_monitoring.h"
 #include "views/common/scene/data/session_behavior.h"
 
 #include <cmath>
@@ -29,8 +30,12 @@ Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation&
         return fail(ErrorCode::InvalidArgument, "--by-region goes with traces: a table has no regions.");
     const auto bytes = openFileBytes(input.path);
     if (!bytes) return Unexpected(bytes.error());
-    auto tables = parseSeries(bytes->text(), {input.time, input.entity, input.metrics}, printable(input.path),
-                              invocation.task);
+    const bool monitored =
+        input.entity.empty() && input.time.empty() && looksLikeTauMonitoring(bytes->text());
+    auto tables = monitored
+        ? parseTauMonitoring(bytes->text(), input.metrics, printable(input.path), invocation.task)
+        : parseSeries(bytes->text(), {input.time, input.entity, input.metrics}, printable(input.path),
+                      invocation.task);
     if (const auto whole = stillWhole(*bytes, input.path); !whole) return Unexpected(whole.error());
     if (!tables) return Unexpected(tables.error());
     if (input.bins > 0)
@@ -78,7 +83,7 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
     for (const std::string& metric :
          input.metrics.empty() ? std::vector<std::string>{"exclusive"} : input.metrics) {
         TraceSeriesParams params = seriesQuantity(metric);
-        params.per = input.per;
+        params.per = seriesGrouping(input.per);
         params.edges = edges;
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
@@ -128,11 +133,10 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
         .valueName("COLUMN")
         .repeatable();
     line.option("--time", input.time, "Table: the column of times").valueName("COLUMN");
-    addChoice<SeriesEntity>(line, "--per", input.per,
-                            {{"location", SeriesEntity::Location},
-                             {"process", SeriesEntity::Process},
-                             {"node", SeriesEntity::Node}},
-                            "Trace: a series a process, the default, location or node");
+    line.option("--per", input.per,
+                "Trace: a series a process, the default, location, node, communicator, component (all of the "
+                "archive) or level of the system tree, such as rack")
+        .valueName("ENTITY");
     line.option("--bins", input.bins,
                 "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
         .between(1, 10'000'000);
@@ -143,16 +147,29 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
         .valueName("R");
 }
 
-Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation)
+namespace {
+
+Result<LoadedSeries> readSeries(const SeriesInput& input, const Invocation& invocation)
 {
-    auto loaded =
-        isTableOfText(input.path) ? readSeriesTable(input, invocation) : readTraceSeries(input, invocation);
-    if (!loaded) return loaded;
-    for (const SeriesTable& table : loaded->tables)
+    return isTableOfText(input.path) ? readSeriesTable(input, invocation)
+                                     : readTraceSeries(input, invocation);
+}
+
+void tellSeriesNotes(const SeriesInput& input, const LoadedSeries& loaded, const Invocation& invocation)
+{
+    for (const SeriesTable& table : loaded.tables)
         for (const std::string& sentence : table.notes.sentences())
             invocation.err.write(fmt::format("skein-cli: {}: {}{}\n", printable(input.path),
-                                             loaded->tables.size() > 1 ? printable(table.metric) + ": " : "",
+                                             loaded.tables.size() > 1 ? printable(table.metric) + ": " : "",
                                              sentence));
+}
+
+}  // namespace
+
+Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation)
+{
+    auto loaded = readSeries(input, invocation);
+    if (loaded) tellSeriesNotes(input, *loaded, invocation);
     return loaded;
 }
 
@@ -161,7 +178,15 @@ Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& i
     const bool wide = isTableOfText(input.path) && input.entity.empty();
     if (!wide && input.metrics.size() > 1)
         return fail(ErrorCode::InvalidArgument, "This command takes one --metric at a time.");
-    return loadSeries(input, invocation);
+    auto loaded = readSeries(input, invocation);
+    if (!loaded) return loaded;
+    if (loaded->tables.size() > 1)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{} has {} metrics: name one, such as --metric \"{}\".",
+                                printable(input.path), loaded->tables.size(),
+                                printable(loaded->tables.front().metric)));
+    tellSeriesNotes(input, *loaded, invocation);
+    return loaded;
 }
 
 void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::vector<std::string>& texts)

@@ -17,7 +17,7 @@ struct SeriesInput {
     std::string path;
     std::vector<std::string> entity, metrics;
     std::string time;
-    SeriesEntity per = SeriesEntity::Process;
+    std::string per = "process";
     std::uint32_t bins = 0;  ///< 0: as usual
     std::string byRegion;
 };

@@ -2,6 +2,7 @@
 #include "algorithms/timeline/correct_clocks.h"
 #include "core/index/disk/open_archive.h"
 #include "core/index/trace_summary.h"
+#include "core/io/archive_search.h"
 #include "python/native/archive.h"
 
 #include <pybind11/stl.h>
@@ -59,6 +60,16 @@ ArchivePtr open(const std::string& path, bool index, const std::string& indexFol
         made({progress, threads}, [&](const Task& task) { return openArchive(wishes, task); }));
 }
 
+/// The archive that a path leads to: its anchor file, or its folder.
+std::string archiveOf(const std::string& path)
+{
+    return made({py::none(), 0}, [&](const Task& task) -> Result<std::string> {
+        const auto found = findArchive(path, task);
+        if (!found) return Unexpected(found.error());
+        return found->chosen.archive.string();
+    });
+}
+
 }  // namespace
 
 std::optional<TimeSpan> spanOf(const Window& window)
@@ -87,6 +98,7 @@ void defineOpening(py::module_& module)
                                [](const Archive& a) { return a.experiment->profile != nullptr; })
         .def_property_readonly("lost_data", [](const Archive& a) { return a.experiment->report.lostData(); })
         .def_readonly("notes", &Archive::notes);
+    module.def("archive_of", &archiveOf, py::arg("path"));
     module.def("open", &open, py::arg("path"), py::arg("index") = true, py::arg("index_dir") = "",
                py::arg("correct_clocks") = false, py::arg("threads") = 0, py::arg("progress") = py::none());
 }

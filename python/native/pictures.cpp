@@ -3,6 +3,8 @@
 #include "python/native/archive.h"
 #include "python/native/picture_tips.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scene/drawing/picture_frame.h"
+#include "views/common/scene/regions/call_legend.h"
 
 #include <iterator>
 #include <optional>
@@ -42,9 +44,17 @@ SessionPtr sessionOf(const Archives& archives)
     return session;
 }
 
-Result<Drawn> timelineOf(const SessionPtr& session, const ViewState& state, bool messages,
-                         const SceneStyle& style, const PaperSize& paper, const Task& task)
+/// What is shown of a timeline.
+struct TimelineWishes {
+    ViewState state;
+    bool messages = true;
+    bool legend = true;
+};
+
+Result<Drawn> timelineOf(const SessionPtr& session, const TimelineWishes& wishes, const SceneStyle& style,
+                         const PaperSize& paper, const Task& task)
 {
+    const ViewState& state = wishes.state;
     constexpr std::uint64_t kExactCalls = 1ull << 28;
     if (!anyTrace(*session))
         return fail(ErrorCode::NotRecorded, "A profile has no times: there is no timeline.");
@@ -53,15 +63,21 @@ Result<Drawn> timelineOf(const SessionPtr& session, const ViewState& state, bool
     const ApproximateTextMeasure measure;
     TimelineOptions options;
     options.theme = style.theme;
-    options.messages = messages ? MessageDisplay::Shown : MessageDisplay::Hidden;
+    options.messages = wishes.messages ? MessageDisplay::Shown : MessageDisplay::Hidden;
     options.caption = timelineCaption(**data, state);
-    const TimelineLayout layout = timelineLayout(**data, state, options, paper.width, paper.height, measure);
+    const Canvas canvas{paper.width, paper.height, style, measure};
+    PictureFrame frame;
+    if (wishes.legend) frame.legend = callLegend(*session, state, style.theme);
+    const int height = std::max(1, static_cast<int>(contentRect(frame, canvas).height));
+    const TimelineLayout layout = timelineLayout(**data, state, options, paper.width, height, measure);
     options.detail = PictureDetail::exact(cellsOf(layout), kExactCalls);
     Drawn drawn;
-    drawn.list = timelineScene(**data, state, options, paper.width, paper.height, measure, task);
+    drawn.list = timelineScene(**data, state, options, paper.width, height, measure, task);
     DrawList overlay = timelineOverlay(**data, state, options, layout, measure);
     std::move(overlay.items.begin(), overlay.items.end(), std::back_inserter(drawn.list.items));
     drawn.tips = timelineTips(drawn.list, {**data, state, options, layout, measure}, task);
+    // The legend stands below: places do not move.
+    if (wishes.legend) drawn.list = framedPicture(std::move(drawn.list), frame, canvas);
     if (task.stopRequested()) return cancelled();
     return drawn;
 }
@@ -108,16 +124,16 @@ Result<Drawn> scatterOf(const SessionPtr& session, const SceneStyle& style, cons
                  scatterTips(**anomalies, {}, choices, canvas)};
 }
 
-Drawn drawTimeline(const Archives& archives, const Window& window, bool messages, int width, int height,
-                   bool dark, const py::object& progress)
+Drawn drawTimeline(const Archives& archives, const Window& window, bool messages, bool legend, int width,
+                   int height, bool dark, const py::object& progress)
 {
     const PaperSize paper{width, height, dark};
     const SceneStyle style = styleOf(paper);
-    ViewState state;
-    state.visible = spanOf(window);
+    TimelineWishes wishes{{}, messages, legend};
+    wishes.state.visible = spanOf(window);
     const SessionPtr session = sessionOf(archives);
     return made({progress, 0},
-                [&](const Task& task) { return timelineOf(session, state, messages, style, paper, task); });
+                [&](const Task& task) { return timelineOf(session, wishes, style, paper, task); });
 }
 
 Drawn drawTree(const Archives& archives, const Window& window, const std::string& query, int width,

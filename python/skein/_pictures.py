@@ -52,10 +52,11 @@ class Pictures:
     _handle: Any
 
     def timeline(self, window: Window = None, *, width: int = 960, height: int = 400, dark: bool = False,
-                 messages: bool = True, progress: Progress = None) -> Picture:
-        """Calls and messages of all locations over a window of the time; None is all of it."""
+                 messages: bool = True, legend: bool = True, progress: Progress = None) -> Picture:
+        """Calls and messages of all locations over a window of the time; None is all of it. The legend below
+        tells what the colours of calls stand for."""
         with shown(progress) as receiver:
-            native = _native.draw_timeline([self._handle], window, messages, width, height, dark, receiver)
+            native = _native.draw_timeline([self._handle], window, messages, legend, width, height, dark, receiver)
         return Picture(native)
 
     def tree(self, window: Window = None, *, query: str = "", width: int = 960, height: int = 600,
@@ -94,8 +95,8 @@ class Pictures:
 
 
 def side_by_side(archives: List[Any], window: Window = None, *, width: int = 960, height: int = 500,
-                 dark: bool = False, messages: bool = True, progress: Progress = None) -> Picture:
+                 dark: bool = False, messages: bool = True, legend: bool = True, progress: Progress = None) -> Picture:
     """The timelines of several archives on their common clock, as the window shows a session."""
     handles = [archive._handle for archive in archives]
     with shown(progress) as receiver:
-        return Picture(_native.draw_timeline(handles, window, messages, width, height, dark, receiver))
+        return Picture(_native.draw_timeline(handles, window, messages, legend, width, height, dark, receiver))

@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 import pandas as pd
 
+from . import _native
 from ._archive import NONE, Archive, PathLike
 from ._archive import open as _open_archive
 from ._errors import Error
@@ -75,6 +76,15 @@ def _read_address(path: str) -> Optional[Tuple[float, Dict[str, Any]]]:
 
 def _absolute(path: PathLike) -> str:
     return os.path.realpath(os.fspath(path))
+
+
+def _identity(path: str) -> Tuple[Any, ...]:
+    """The same for all paths that lead to one archive: links to it, its folder, any of its files."""
+    try:
+        status = os.stat(_native.archive_of(path))
+        return status.st_dev, status.st_ino
+    except (OSError, TypeError, Error):
+        return (str(path),)
 
 
 def program() -> str:
@@ -334,18 +344,22 @@ class Window:
         return number, node, names[0] if names else "", " > ".join(reversed(names))
 
     def select(self, call_paths: Any = None, *, regions: Any = None, locations: Any = None,
-               calls: Iterable[Sequence[int]] = (), rank_pairs: Iterable[Sequence[int]] = (), archive: int = 0) -> None:
+               calls: Iterable[Sequence[int]] = (), rank_pairs: Iterable[Sequence[int]] = (), messages: Any = None,
+               links: Any = None, archive: int = 0) -> None:
         """Selects in every view. `call_paths` are rows of Archive.call_tree: numbers, or a frame with a column
         `call_path` such as selection() gives, or whose index they are. `calls` are (location, number);
-        `rank_pairs` (sender, receiver). Without arguments nothing is selected."""
+        `rank_pairs` (sender, receiver), `messages` rows of Archive.message_table, `links` of the links of the machine
+        that the window shows. Without arguments nothing is selected."""
         selection: Dict[str, Any] = {}
-        for name, values in (("call_paths", call_paths), ("regions", regions), ("locations", locations)):
+        for name, values in (("call_paths", call_paths), ("regions", regions), ("locations", locations), ("messages", messages)):
             if values is not None:
                 selection[name] = [[archive, number] for number in _numbers(values)]
         for name, rows in (("calls", calls), ("rank_pairs", rank_pairs)):
             wanted = [[archive, int(first), int(second)] for first, second in rows]
             if wanted:
                 selection[name] = wanted
+        if links is not None:
+            selection["links"] = _numbers(links)
         self._set(selection=selection or None)
 
     def prunes(self) -> Dict[str, List[int]]:
@@ -432,7 +446,7 @@ def _drain(pipe: Any) -> None:
 
 
 def window(path: PathLike, *more: PathLike, timeout: float = 60.0, new: bool = False) -> Window:
-    """Finds the window of this user that has these archives open, or starts one.
+    """Finds the window of this user that has these archives open, under these paths or others, or starts one.
 
     new: start one in any case. timeout: seconds that starting and every answer may take.
     """
@@ -443,6 +457,11 @@ def window(path: PathLike, *more: PathLike, timeout: float = 60.0, new: bool = F
     if not new:
         for address in addresses():
             if address.get("paths") == paths:
+                return Window(address, timeout)
+        wanted = [_identity(one) for one in paths]
+        for address in addresses():
+            open_there = address.get("paths") or []
+            if len(open_there) == len(paths) and [_identity(one) for one in open_there] == wanted:
                 return Window(address, timeout)
     return _start(paths, timeout)
 

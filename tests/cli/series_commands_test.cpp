@@ -258,4 +258,46 @@ TEST_CASE("what cannot be read as series ends in one sentence")
     CHECK(runCli({"changes", odd, "--alpha", "2"}).exitCode == 2);
 }
 
+TEST_CASE("TAU's monitoring is known by its head, and a metric of it is chosen by its name")
+{
+    const TemporaryFolder folder;
+    std::string text = "\"rank\",\"name\",\"step\",\"value\"\n";
+    for (int rank = 0; rank < 4; ++rank)
+        for (int step = 0; step < 40; ++step)
+            text += fmt::format("{0},\"cpu: User %\",{1},{2}\n{0},\"load\",{1},{3}\n", rank, step,
+                                (step * 7 + rank) % 5, (step < 20 ? 1 : 50) + (step + rank) % 3);
+    const std::string file = fileWith(folder, "monitoring.csv", text);
+    const json all = jsonOf({"series", file});
+    CHECK(all["entities"] == json({"Rank 0", "Rank 1", "Rank 2", "Rank 3"}));
+    const json found = jsonOf({"changes", file, "--metric", "load"});
+    CHECK(found["settled"] == json({20}));
+    const auto unnamed = runCli({"changes", file});
+    CHECK(unnamed.exitCode != 0);
+    CHECK(unnamed.err.find("has 2 metrics: name one, such as --metric \"cpu: User %\".")
+          != std::string::npos);
+    const auto unknown = runCli({"changes", file, "--metric", "lode"});
+    CHECK(unknown.exitCode != 0);
+    CHECK(unknown.err.find("no metric \"lode\"") != std::string::npos);
+    const auto followed = runCli({"changes", file, "--metric", "load", "--follow", "--format", "json"});
+    CHECK(followed.exitCode == 0);
+    CHECK(followed.out.find("\"event\": \"change\"") != std::string::npos);
+    CHECK(jsonOf({"causality", file})["variables"].size() == 2);
+}
+
+TEST_CASE("series of a trace are of any level of its system tree, and what there is not is named")
+{
+    const std::string trace = sourcePath("examples/heatflow-16x2/trace-otf2").string();
+    const auto width = [&](const std::string& per) {
+        return jsonOf({"series", trace, "--metric", "exclusive", "--bins", "5", "--per", per})["entities"]
+            .size();
+    };
+    CHECK(width("component") == 1);
+    CHECK(width("process") == 16);
+    CHECK(width("location") >= 16);
+    CHECK(width("node") <= 16);
+    const auto none = runCli({"series", trace, "--per", "galaxy"});
+    CHECK(none.exitCode != 0);
+    CHECK(none.err.find("There is no level \"galaxy\" in the system tree; there are ") != std::string::npos);
+}
+
 }  // namespace skein::series_commands_test

@@ -45,6 +45,15 @@ class Drawn(unittest.TestCase):
         quiet = self.archive.timeline((1_000_000_000, 1_050_000_000), messages=False)
         self.assertEqual([text for text in tips(quiet) if text.startswith("Message")], [])
 
+    def test_a_timeline_has_a_legend(self) -> None:
+        plain = texts(self.archive.timeline(legend=False))
+        legend = [text for text in texts(self.archive.timeline()) if text not in plain]
+        regions = {name.removesuffix("()") for name in self.archive.profile(by="region")["name"]}
+        self.assertGreater(len(legend), 2)
+        self.assertGreater(len([text for text in legend if text in regions]), 1)
+        both = skein.side_by_side([self.archive, self.archive])
+        self.assertTrue(set(legend) <= set(texts(both)))
+
     def test_a_tree_has_all_call_paths(self) -> None:
         told = tips(self.archive.tree())
         self.assertEqual(len(told), len(self.archive.profile(by="callpath")))

@@ -47,6 +47,31 @@ class InAWindow(unittest.TestCase):
         self.assertTrue(self.window.is_open)
         self.assertEqual([one["pid"] for one in skein.windows()], [self.window.pid])
 
+    def test_it_is_found_under_other_paths_of_the_archive(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            link = os.path.join(folder, "another name")
+            os.symlink(os.path.realpath(HEATFLOW), link)
+            copy = os.path.join(folder, "run")
+            os.symlink(os.path.dirname(os.path.realpath(HEATFLOW)), copy)
+            inside = [name for name in os.listdir(HEATFLOW) if name.endswith(".otf2")]
+            for other in (link, os.path.join(HEATFLOW, inside[0]), os.path.join(link, inside[0]),
+                          os.path.join(copy, os.path.basename(os.path.realpath(HEATFLOW)))):
+                again = skein.window(other)
+                self.assertEqual(again.pid, self.window.pid, other)
+                again.disconnect()
+
+    def test_messages_and_links_are_selected(self) -> None:
+        window = self.window
+        window.select(messages=[5, 2], links=[3, 1, 3])
+        lists = window.selection().attrs["selection"]
+        self.assertEqual((lists["messages"], lists["links"]), ([[0, 2], [0, 5]], [1, 3]))
+        with self.assertRaises(skein.Error):
+            window.select(messages=[1 << 31])
+        with self.assertRaises(skein.Error):
+            window.select(links=[-1])
+        self.assertEqual(window.selection().attrs["selection"]["links"], [1, 3])
+        window.select()
+
     def test_state_goes_both_ways(self) -> None:
         window = self.window
         window.marked = (5_000, 6_000)

@@ -11,6 +11,7 @@
 
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QMouseEvent>
 
 #include <algorithm>
 
@@ -152,6 +153,23 @@ void BehaviorCanvas::selectMoved(std::size_t change)
     redraw();
 }
 
+void BehaviorCanvas::openAt(Point point)
+{
+    if (!ready()) return;
+    const auto entity = behaviorEntityAt(*picture_, sceneLayout(), point, devicePixelRatioF());
+    if (entity) model_.openEntity(*entity);
+}
+
+/// On a line; elsewhere it does what it does in all panels over time.
+void BehaviorCanvas::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const Point point = toDevice(event->position());
+    if (event->button() == Qt::LeftButton && ready()
+        && behaviorEntityAt(*picture_, sceneLayout(), point, devicePixelRatioF()))
+        return openAt(point);
+    TimeView::mouseDoubleClickEvent(event);
+}
+
 void BehaviorCanvas::setBaseAt(Point point)
 {
     if (!ready()) return;
@@ -197,6 +215,12 @@ void BehaviorCanvas::contextMenuEvent(QContextMenuEvent* event)
                        [this, change] { selectMoved(*change); });
         menu.addSeparator();
     }
+    if (const auto entity = behaviorEntityAt(*picture_, sceneLayout(), point, devicePixelRatioF()))
+        menu.addAction(tr("Open %1").arg(toQString(picture_->behavior->table.columns[*entity])), this,
+                       [this, entity] { model_.openEntity(*entity); });
+    if (!model_.request().within.empty())
+        menu.addAction(tr("Out of %1").arg(toQString(model_.request().withinName)), this,
+                       [this] { model_.closeEntity(); });
     menu.addAction(tr("Base of Differences Here"), this, [this, point] { setBaseAt(point); });
     menu.addAction(tr("Show Everything"), this, [this] { showEverything(); });
     menu.exec(event->globalPos());
@@ -206,6 +230,7 @@ std::vector<KeyHint> BehaviorCanvas::keyHints() const
 {
     std::vector<KeyHint> hints{{tr("Click a change point"), tr("Show it, and who moved")},
                                {tr("Click a line or a cluster"), tr("Select its locations")},
+                               {tr("Double click a line"), tr("Open it: a line a part of it")},
                                {tr("[ and ]"), tr("The change before, and the next one")}};
     for (KeyHint& hint : TimeView::keyHints()) hints.push_back(std::move(hint));
     return hints;

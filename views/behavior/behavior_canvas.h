@@ -36,6 +36,8 @@ public:
     void selectMoved(std::size_t change);
     /// Shows how what was called differs between the periods before and after a change.
     void compareAround(std::size_t change);
+    /// Shows what the entity at a point is made of.
+    void openAt(Point point);
     /// The bin at a time is the one that others are compared with.
     void setBaseAt(Point point);
 
@@ -49,6 +51,7 @@ protected:
     std::vector<std::string> toolTipAt(Point point) const override;
     void clicked(Point point, Qt::KeyboardModifiers modifiers) override;
     bool pressPlainKey(int key) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:

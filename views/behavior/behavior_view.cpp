@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPointer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -55,8 +56,13 @@ QString BehaviorView::named(const char* choice) const
 
 void BehaviorView::addFirstChoices()
 {
-    per_ = addChoice(named("per"), tr("What a line stands for"),
-                     {tr("By location"), tr("By process"), tr("By node")});
+    per_ = addChoice(named("per"), tr("What a line stands for"), {});
+    out_ = new QToolButton(this);
+    out_->setObjectName(named("out"));
+    out_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    out_->hide();
+    connect(out_, &QToolButton::clicked, &model_, &BehaviorModel::closeEntity);
+    connect(&model_, &BehaviorModel::entityOpened, this, &BehaviorView::presentOpened);
     bins_ =
         addChoice(named("bins"), tr("Bins of time: so many of one length, or one a call of a region"), {});
     QStringList counts{tr("Clusters proposed")};
@@ -87,6 +93,7 @@ void BehaviorView::layOut()
     controls->setSpacing(8);
     for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
         if (choice) controls->addWidget(choice);
+    if (out_) controls->insertWidget(controls->indexOf(per_) + 1, out_);
     controls->addStretch(1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -143,21 +150,44 @@ void BehaviorView::fillChoices()
     bins_->clear();
     for (const int count : kBinCounts) bins_->addItem(tr("%L1 bins").arg(count), count);
     bins_->setCurrentIndex(2);
-    per_->setCurrentIndex(1);
+    per_->clear();
+    out_->hide();
     alpha_->setCurrentIndex(1);
     clusters_->setCurrentIndex(0);
     if (!session_) return;
     const Experiment& experiment = *session_->experiments[model_.request().experiment];
     for (const std::string& name : behaviorMetrics(experiment)) metric_->addItem(toQString(name));
+    fillEntities();
     fillRegions();
-    // Where processes are many, those of one process are not told apart.
-    const bool threads = experiment.definitions.locationGroups.size() <= 1;
-    if (threads) per_->setCurrentIndex(0);
     const QString usual = metric_->count() > 1 && metric_->itemText(1) == "exclusive:MPI"
         ? metric_->itemText(1)
         : QString("exclusive");
     metric_->setCurrentText(usual);
     ask();
+}
+
+void BehaviorView::fillEntities()
+{
+    for (const SeriesGrouping& grouping : model_.groupings()) {
+        const QString word = toQString(seriesGroupingWord(grouping));
+        per_->addItem(tr("By %1").arg(word), word);
+    }
+    const Experiment& experiment = *session_->experiments[model_.request().experiment];
+    // Where processes are many, those of one process are not told apart.
+    const bool threads = experiment.definitions.locationGroups.size() <= 1;
+    per_->setCurrentIndex(std::max(0, per_->findData(QString(threads ? "location" : "process"))));
+}
+
+/// The entity whose parts are shown.
+void BehaviorView::presentOpened()
+{
+    const BehaviorRequest& request = model_.request();
+    per_->setCurrentIndex(std::max(0, per_->findData(toQString(seriesGroupingWord(request.per)))));
+    out_->setVisible(!request.within.empty());
+    const QString name = toQString(request.withinName);
+    out_->setText(tr("↑ Out of %1").arg(name));
+    out_->setToolTip(tr("Only what belongs to %1 is shown. Shows all again.").arg(name));
+    out_->setAccessibleName(out_->text());
 }
 
 void BehaviorView::fillSecond()
@@ -196,7 +226,7 @@ void BehaviorView::askFirst()
 {
     BehaviorRequest request = model_.request();
     request.metric = metric_->currentText().trimmed().toStdString();
-    request.per = static_cast<SeriesEntity>(per_->currentIndex());
+    request.per = seriesGrouping(per_->currentData().toString().toStdString());
     const QVariant bins = bins_->currentData();
     request.byRegion = bins.typeId() == QMetaType::QString ? bins.toString().toStdString() : std::string();
     request.bins = request.byRegion.empty() ? static_cast<std::size_t>(bins.toInt()) : BehaviorRequest().bins;

@@ -7,6 +7,7 @@
 #include "views/common/behavior_model.h"
 
 class QComboBox;
+class QToolButton;
 
 namespace skein {
 
@@ -40,7 +41,9 @@ private:
     void fillChoices();
     void ask();
     void askFirst();
+    void fillEntities();
     void fillRegions();
+    void presentOpened();
     void fillSecond();
     void present();
 
@@ -53,6 +56,7 @@ private:
     QComboBox* metric_ = nullptr;
     QComboBox* findings_ = nullptr;  ///< of the second alone
     QComboBox* per_ = nullptr;       ///< this and what follows: of the first alone
+    QToolButton* out_ = nullptr;
     QComboBox* bins_ = nullptr;
     QComboBox* clusters_ = nullptr;
     QComboBox* alpha_ = nullptr;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/live_feed.h"
 
+#include "core/base/file_bytes.h"
+#include "core/series/tau_monitoring.h"
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -34,6 +37,22 @@ std::string causeText(const OnlineCausality& causes)
                        causes.metrics[link.from], causes.metrics[link.to], link.pValue, causes.share() * 100);
 }
 
+/// All rows of tables of the same times, as if they came now.
+void hearFinished(LiveStream& stream, const std::vector<SeriesTable>& tables, const std::stop_token& stop)
+{
+    for (std::size_t row = 0; !tables.empty() && row < tables.front().rows(); ++row) {
+        if (stop.stop_requested()) return;
+        StreamRecord record;
+        record.time = tables.front().times[row];
+        record.entities = tables.front().columns;
+        for (const SeriesTable& table : tables) {
+            const auto values = table.row(row);
+            record.samples.push_back({table.metric, {}, std::vector<double>(values.begin(), values.end())});
+        }
+        stream.hear(std::move(record));
+    }
+}
+
 }  // namespace
 
 LiveFeed::~LiveFeed() { stop(); }
@@ -50,6 +69,8 @@ Result<void> LiveFeed::follow(const std::string& address)
     stop();
     const auto parsed = parseStreamAddress(address);
     if (!parsed) return Unexpected(parsed.error());
+    if (parsed->kind == StreamAddress::Kind::File && isTauMonitoringFile(parsed->path))
+        return replay(parsed->path);
     auto reader = StreamReader::open(*parsed);
     if (!reader) return Unexpected(reader.error());
     where_ = (*reader)->address().text();
@@ -58,7 +79,24 @@ Result<void> LiveFeed::follow(const std::string& address)
         latest_ = nullptr;
     }
     thread_ = std::jthread([this, source = std::shared_ptr<StreamReader>(std::move(*reader))](
-                               const std::stop_token& stop) { work(stop, *source); });
+                               const std::stop_token& stop) { work(stop, source.get(), {}); });
+    return {};
+}
+
+Result<void> LiveFeed::replay(const std::string& path)
+{
+    const auto bytes = openFileBytes(path);
+    if (!bytes) return Unexpected(bytes.error());
+    auto tables = parseTauMonitoring(bytes->text(), {}, path, Task());
+    if (!tables) return Unexpected(tables.error());
+    where_ = path;
+    {
+        const std::lock_guard lock(mutex_);
+        latest_ = nullptr;
+    }
+    thread_ = std::jthread([this, finished = std::move(*tables)](const std::stop_token& stop) {
+        work(stop, nullptr, finished);
+    });
     return {};
 }
 
@@ -74,16 +112,20 @@ std::shared_ptr<const LivePicture> LiveFeed::latest() const
     return latest_;
 }
 
-void LiveFeed::work(const std::stop_token& stop, StreamReader& reader)
+void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
+                    const std::vector<SeriesTable>& finished)
 {
     LiveStream stream(feedParams());
+    hearFinished(stream, finished, stop);
     const Task task(stop);
     std::vector<std::string> notes;
     std::string shown;
     std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
-        LiveStream::Heard heard = stream.hear(reader.take(kFeedWait));
+        LiveStream::Heard heard;
+        if (reader) heard = stream.hear(reader->take(kFeedWait));
+        else std::this_thread::sleep_for(kFeedWait);
         for (std::string& note : heard.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));

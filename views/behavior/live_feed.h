@@ -21,7 +21,8 @@ public:
     explicit LiveFeed(QObject* parent) : QObject(parent) {}
     ~LiveFeed() override;
 
-    /// Follows another stream. Errors: those of StreamReader::open().
+    /// Follows another stream; series that TAU's monitoring has written are there at once. Errors: those of
+    /// StreamReader::open() and parseTauMonitoring().
     Result<void> follow(const std::string& address);
     void stop();
     bool running() const { return thread_.joinable(); }
@@ -37,7 +38,9 @@ Q_SIGNALS:
     void came();
 
 private:
-    void work(const std::stop_token& stop, StreamReader& reader);
+    Result<void> replay(const std::string& path);
+    /// `reader` is null where all is there already.
+    void work(const std::stop_token& stop, StreamReader* reader, const std::vector<SeriesTable>& finished);
     void publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task);
 
     std::string where_;

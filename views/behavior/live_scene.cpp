@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
+#include <unordered_map>
 
 namespace skein {
 namespace {
@@ -61,6 +64,27 @@ SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& met
     return behavior;
 }
 
+/// Messages of the same two entities are added up; those of others are left out.
+std::vector<LiveCell> liveCells(const StreamTraffic& traffic, const std::vector<std::string>& columns)
+{
+    std::unordered_map<std::string_view, std::uint32_t> places;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        places.emplace(columns[i], static_cast<std::uint32_t>(i));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LiveCell> cells;
+    for (const StreamMessages& message : traffic.messages) {
+        const auto from = places.find(message.from), to = places.find(message.to);
+        if (from == places.end() || to == places.end()) continue;
+        LiveCell& cell = cells[{from->second, to->second}];
+        cell.from = from->second;
+        cell.to = to->second;
+        cell.bytes += message.bytes;
+        cell.messages += message.messages;
+    }
+    std::vector<LiveCell> found;
+    for (const auto& [pair, cell] : cells) found.push_back(cell);
+    return found;
+}
+
 }  // namespace
 
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
@@ -81,6 +105,10 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     data->longestLabel = "0000000000";
     live.data = std::move(data);
     live.picture = makeBehaviorPicture(behavior);
+    if (const auto& traffic = online.lastTraffic()) {
+        live.traffic = liveCells(*traffic, behavior->table.columns);
+        live.trafficTime = traffic->time;
+    }
     return live;
 }
 

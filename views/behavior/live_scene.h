@@ -10,11 +10,21 @@
 /// A stream as a behaviour that can be drawn.
 namespace skein {
 
+/// What one entity sent another in the newest interval whose messages were told; places of columns.
+struct LiveCell {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    double bytes = 0;
+    double messages = 0;
+};
+
 /// One metric of a stream as it stands. Immutable; may cross threads.
 struct LivePicture {
     BehaviorPicturePtr picture;  ///< null before two time points have come
     TimelineDataPtr data;        ///< for the axis of time alone
     std::vector<std::string> metrics;
+    std::vector<LiveCell> traffic;  ///< empty where no messages are told
+    double trafficTime = 0;
     std::uint64_t rows = 0;
     std::string causes;              ///< which metric leads which, a sentence; empty: not known
     std::vector<std::string> notes;  ///< what was odd, the newest last

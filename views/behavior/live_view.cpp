@@ -2,6 +2,7 @@
 #include "views/behavior/live_view.h"
 
 #include "views/behavior/live_feed.h"
+#include "views/behavior/live_side_scene.h"
 #include "views/common/elided_label.h"
 #include "views/common/utf8_text.h"
 
@@ -10,6 +11,7 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -103,6 +105,36 @@ void LiveCanvas::mouseReleaseEvent(QMouseEvent* event)
     updateOverlay();
 }
 
+LiveSideCanvas::LiveSideCanvas(const ViewContext& context, QWidget* parent)
+    : SceneView(context, tr("Drawing the stream"), parent)
+{
+    setObjectName("stream.side");
+    setAccessibleName(tr("Similarity and communication of the stream"));
+    setAccessibleDescription(tr("A dot an entity: the nearer, the more alike; and who sends to whom now."));
+    setMinimumWidth(120);
+}
+
+void LiveSideCanvas::setLive(std::shared_ptr<const LivePicture> live)
+{
+    live_ = std::move(live);
+    redraw();
+}
+
+SceneView::Maker LiveSideCanvas::maker() const
+{
+    if (!live_ || !live_->picture) return {};
+    return
+        [live = live_](const Canvas& canvas, const Task& task) { return liveSideScene(*live, canvas, task); };
+}
+
+std::vector<std::string> LiveSideCanvas::toolTipAt(Point point) const
+{
+    if (!live_ || !live_->picture) return {};
+    const LiveSideLayout layout =
+        onCanvas([this](const Canvas& canvas) { return liveSideLayout(*live_, canvas); });
+    return liveSideText(*live_, layout, point, 8 * devicePixelRatioF());
+}
+
 LiveView::LiveView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       feed_(new LiveFeed(this)),
@@ -112,7 +144,8 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
       metric_(new QComboBox(this)),
       window_(new QComboBox(this)),
       status_(new ElidedLabel(this)),
-      canvas_(new LiveCanvas(context, this))
+      canvas_(new LiveCanvas(context, this)),
+      side_(new LiveSideCanvas(context, this))
 {
     address_->setObjectName("stream.address");
     address_->setPlaceholderText(tr("FILE, tcp:HOST:PORT or unix:PATH"));
@@ -145,7 +178,14 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     all->setSpacing(0);
     all->addLayout(controls);
     all->addWidget(status_);
-    all->addWidget(canvas_, 1);
+    auto* both = new QSplitter(Qt::Horizontal, this);
+    both->setChildrenCollapsible(true);
+    both->addWidget(canvas_);
+    both->addWidget(side_);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 1);
+    all->addWidget(both, 1);
+    side_->hide();
     setFocusProxy(address_);
     connect(address_, &QLineEdit::returnPressed, this, &LiveView::toggle);
     connect(follow_, &QToolButton::clicked, this, &LiveView::toggle);
@@ -179,6 +219,8 @@ void LiveView::present()
     if (!live || pause_->isChecked()) return;
     offerMetrics(live->metrics);
     status_->setText(toQString(liveStatus(*live)));
+    side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);
+    side_->setLive(live);
     canvas_->setLive(
         live, live->picture ? QString() : tr("Waiting for values at %1 …").arg(toQString(feed_->where())));
 }

@@ -51,6 +51,26 @@ private:
     std::optional<TimeNs> chosen_;  ///< begin of the bin of the change that is explained
 };
 
+/// Who is alike and who sends to whom in a stream.
+class LiveSideCanvas : public SceneView {
+    Q_OBJECT
+
+public:
+    LiveSideCanvas(const ViewContext& context, QWidget* parent);
+
+    void setSession(SessionPtr) override {}
+    void setLive(std::shared_ptr<const LivePicture> live);
+    const std::shared_ptr<const LivePicture>& live() const { return live_; }
+
+protected:
+    Maker maker() const override;
+    QString emptyText() const override { return {}; }
+    std::vector<std::string> toolTipAt(Point point) const override;
+
+private:
+    std::shared_ptr<const LivePicture> live_;
+};
+
 /// What happens now: a growing file, or what senders send to a port or socket (docs/STREAM.md).
 class LiveView : public View {
     Q_OBJECT
@@ -63,6 +83,7 @@ public:
     std::vector<KeyHint> keyHints() const override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
     LiveCanvas& canvas() { return *canvas_; }
+    LiveSideCanvas& side() { return *side_; }
 
     /// Follows what the address names, or ends that.
     void toggle();
@@ -79,6 +100,7 @@ private:
     QComboBox* window_;
     ElidedLabel* status_;
     LiveCanvas* canvas_;
+    LiveSideCanvas* side_;
 };
 
 }  // namespace skein

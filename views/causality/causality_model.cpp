@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/causality/causality_model.h"
 
+#include "views/common/scene/data/session_behavior.h"
 #include "views/common/table/number_text.h"
 #include "views/common/utf8_text.h"
 
@@ -28,6 +29,15 @@ double causalKey(const CausalLink& link, int column)
     case CausalityModel::kShare: return std::isnan(link.share) ? -1.0 : link.share;
     default: return 0;
     }
+}
+
+/// In the unit of the metric that answers.
+QString responseText(const std::string& metric, double response)
+{
+    BehaviorRequest request;
+    request.metric = metric;
+    const QString amount = toQString(behaviorAmount(request, std::abs(response)));
+    return response < 0 ? QString::fromUtf8("−") + amount : amount;
 }
 
 bool belongs(const CausalLink& link, CausalDirection direction, std::size_t metric)
@@ -85,7 +95,8 @@ QString CausalityModel::text(const CausalLink& link, int column) const
     case kFrom: return toQString(causality_->name(link.from));
     case kTo: return toQString(causality_->name(link.to));
     case kP: return std::isnan(link.pValue) ? unknown : QString::number(link.pValue, 'g', 3);
-    case kResponse: return std::isnan(link.response) ? unknown : tableNumber(link.response).trimmed();
+    case kResponse:
+        return std::isnan(link.response) ? unknown : responseText(causality_->name(link.to), link.response);
     case kStep: return std::isnan(link.response) ? unknown : QString::number(link.step);
     case kShare: return std::isnan(link.share) ? unknown : tablePercent(link.share);
     default: return {};

@@ -14,17 +14,19 @@ namespace {
 
 constexpr double kStripPx = 56, kMarginPx = 5, kSmallestMarginPx = 60;
 
-/// Cells of groups become means over the pairs of ranks that they stand for.
-CommMatrixTablePtr asMeans(const CommMatrixTablePtr& table)
+/// Amounts become means over the bins, and cells of groups also over the pairs of ranks that they stand for.
+CommMatrixTablePtr asMeans(const CommMatrixTablePtr& table, std::size_t bins)
 {
-    if (table->options.level.empty()) return table;
+    const bool grouped = !table->options.level.empty();
+    if (!grouped && bins == 1) return table;
     auto means = std::make_shared<CommMatrixTable>(*table);
     means->greatest = means->smallest = 0;
     for (std::size_t i = 0; i < means->cells.size(); ++i) {
         const CommMatrixCell& cell = means->cells[i];
         double& value = means->values[i];
-        value /=
-            static_cast<double>(means->items[cell.row].ranks.size() * means->items[cell.column].ranks.size());
+        const std::size_t pairs =
+            grouped ? means->items[cell.row].ranks.size() * means->items[cell.column].ranks.size() : 1;
+        value /= static_cast<double>(pairs * bins);
         if (!(value > 0)) continue;
         means->greatest = std::max(means->greatest, value);
         means->smallest = means->smallest > 0 ? std::min(means->smallest, value) : value;
@@ -32,15 +34,38 @@ CommMatrixTablePtr asMeans(const CommMatrixTablePtr& table)
     return means;
 }
 
-std::vector<std::size_t> shownChanges(const SessionBehavior& behavior)
+/// Lasting changes first; between periods others only where none lasts.
+std::vector<std::size_t> shownChanges(const SessionBehavior& behavior, CommSpans spans)
 {
     std::vector<std::size_t> chosen(behavior.lasting);
     if (chosen.size() > kMostCommDifferences) chosen.resize(kMostCommDifferences);
+    if (spans == CommSpans::Periods && !chosen.empty()) return chosen;
     for (std::size_t i = 0; i < behavior.changes.changes.size() && chosen.size() < kMostCommDifferences; ++i)
         if (std::find(behavior.lasting.begin(), behavior.lasting.end(), i) == behavior.lasting.end())
             chosen.push_back(i);
     std::sort(chosen.begin(), chosen.end());
     return chosen;
+}
+
+/// Rows [first, last).
+struct CommRows {
+    std::size_t first = 0, last = 0;
+};
+
+/// The bins that a matrix at a row is the mean of.
+CommRows rowsAround(const SessionBehavior& behavior, const std::vector<std::size_t>& shown, CommSpans spans,
+                    std::size_t row)
+{
+    const std::size_t rows = behavior.table.rows();
+    row = std::min(row, rows - 1);
+    if (spans == CommSpans::Bins) return {row, row + 1};
+    CommRows found{0, rows};
+    for (const std::size_t change : shown) {
+        const std::size_t at = behavior.changes.changes[change];
+        if (at <= row) found.first = std::max(found.first, at);
+        else found.last = std::min(found.last, at);
+    }
+    return found;
 }
 
 /// The cluster of most locations of each item.
@@ -142,9 +167,11 @@ private:
             last = next;
         }
         for (std::size_t i = 0; i < behavior_.changes.changes.size(); ++i) drawChange(i);
-        drawMark(changes_.live.row, theme_.accent);
+        drawMark(changes_.live, theme_.accent);
+        drawMark(changes_.base, baseColor(theme_.dark));
         list_.popClip();
-        small({strip.x + canvas_.px(4), strip.y + canvas_.px(2), strip.width, canvas_.lineHeight()},
+        small({strip.x + canvas_.px(4), strip.y + canvas_.px(2), strip.width - canvas_.px(8),
+               canvas_.lineHeight()},
               fmt::format("Mean of {}", behavior_.request.metric), theme_.secondaryText);
         list_.strokeRect(strip, theme_.frame);
     }
@@ -163,10 +190,12 @@ private:
               std::to_string(change + 1), changeColor(theme_.dark));
     }
 
-    void drawMark(std::size_t row, Color color)
+    /// The bins of an interval, as a bar at the upper edge of the strip.
+    void drawMark(const CommInterval& interval, Color color)
     {
-        const double x = std::floor(layout_.scale.toX(behavior_.edges[row]));
-        list_.fillRect({x, layout_.strip.y, canvas_.px(2), layout_.strip.height}, color);
+        const double from = std::floor(layout_.scale.toX(interval.span.begin));
+        const double to = std::max(from + canvas_.px(2), std::floor(layout_.scale.toX(interval.span.end)));
+        list_.fillRect({from, layout_.strip.y, to - from, canvas_.px(3)}, color);
     }
 
     Color titleColor(const CommInterval& interval) const
@@ -182,6 +211,12 @@ private:
         picture.differences = box.interval->change.has_value();
         list_.items.push_back(commMatrixPixels(picture, *box.interval->table, box.body, theme_, task));
         list_.strokeRect(box.body, theme_.frame);
+        const auto& values = box.interval->table->values;
+        if (std::none_of(values.begin(), values.end(), [](double value) { return std::abs(value) > 0; }))
+            list_.text(box.body,
+                       elideMiddle(box.interval->change ? "No difference" : "Nothing was sent",
+                                   box.body.width, FontStyle::Small, canvas_.measure),
+                       theme_.secondaryText, FontStyle::Small, Align::Center);
         if (layout_.margin > 0) drawMargins(box);
     }
 
@@ -239,15 +274,15 @@ private:
         const std::string mean = changes_.live.table->options.level.empty() ? "" : " a pair of ranks";
         double x = layout_.foot.x;
         put(x,
-            fmt::format("{} a bin{}: {}", commValueName(value), mean,
-                        commValueText(value, changes_.live.table->smallest)));
+            fmt::format("{} a bin{}, {}: {}", commValueName(value), mean, commSpansText(changes_),
+                        commMeanText(value, changes_.live.table->smallest)));
         putScale(x, [&](double part) { return sequentialColor(theme_.dark, part); });
-        put(x, commValueText(value, changes_.live.table->greatest));
+        put(x, commMeanText(value, changes_.live.table->greatest));
         if (!changes_.differences.empty()) {
             const double most = changes_.differences.front().table->greatest;
-            put(x, fmt::format("· differences: −{}", commValueText(value, most)));
+            put(x, fmt::format("· differences: −{}", commMeanText(value, most)));
             putScale(x, [&](double part) { return divergingColor(theme_.dark, 2 * part - 1); });
-            put(x, "+" + commValueText(value, most));
+            put(x, "+" + commMeanText(value, most));
         } else {
             put(x, "· no change was found: no differences");
         }
@@ -319,11 +354,18 @@ Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& s
                                        const Task& task)
 {
     auto changes = std::make_shared<CommChanges>();
+    changes->spans = request.spans;
+    changes->reference = request.reference;
+    const std::vector<std::size_t> shown = shownChanges(*behavior, request.spans);
     const auto intervalAt = [&](std::size_t row) -> Result<CommInterval> {
+        const CommRows rows = rowsAround(*behavior, shown, request.spans, row);
         CommInterval interval;
-        interval.row = std::min(row, behavior->table.rows() - 1);
-        interval.span = behavior->binSpan(interval.row);
+        interval.row = rows.first;
+        interval.rows = rows.last - rows.first;
+        interval.span = {behavior->edges[rows.first], behavior->edges[rows.last]};
         CommunicationRequest asked = request.communication;
+        asked.filters = behavior->request.filters;
+        asked.clockShiftsNs = behavior->request.clockShiftsNs;
         asked.span = interval.span;
         auto communication = communicationOf(results, session, asked, task);
         if (!communication) return Unexpected(communication.error());
@@ -332,7 +374,7 @@ Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& s
                         "What is open tells no times of messages: bins cannot be told apart.");
         auto table = makeCommMatrixTable(*session, *communication, request.options, task);
         if (!table) return Unexpected(table.error());
-        interval.table = asMeans(*table);
+        interval.table = asMeans(*table, interval.rows);
         return interval;
     };
     for (auto [to, row] :
@@ -341,15 +383,21 @@ Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& s
         if (!interval) return Unexpected(interval.error());
         *to = std::move(*interval);
     }
-    const std::vector<std::size_t> shown = shownChanges(*behavior);
     changes->changesLeftOut = behavior->changes.changes.size() - shown.size();
     std::vector<CommInterval*> differences;
     changes->differences.reserve(shown.size());
     for (const std::size_t change : shown) {
-        auto interval = intervalAt(behavior->changes.changes[change]);
+        const std::size_t row = behavior->changes.changes[change];
+        auto interval = intervalAt(row);
         if (!interval) return Unexpected(interval.error());
+        CommMatrixTablePtr reference = changes->base.table;
+        if (request.reference == CommReference::Before) {
+            const auto before = intervalAt(row > 0 ? row - 1 : 0);
+            if (!before) return Unexpected(before.error());
+            reference = before->table;
+        }
         interval->change = change;
-        interval->table = commDifference(*interval->table, *changes->base.table);
+        interval->table = commDifference(*interval->table, *reference);
         changes->differences.push_back(std::move(*interval));
         differences.push_back(&changes->differences.back());
     }
@@ -443,9 +491,28 @@ std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const Comm
 
 std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval)
 {
-    const std::string time = formatDuration(static_cast<double>(interval.span.begin));
-    if (interval.change) return fmt::format("Change {} − base, {}", *interval.change + 1, time);
+    std::string time = formatDuration(static_cast<double>(interval.span.begin));
+    if (interval.rows > 1)
+        time += fmt::format(" to {}", formatDuration(static_cast<double>(interval.span.end)));
+    if (interval.change)
+        return fmt::format("{} {} − {}, {}", interval.rows > 1 ? "After change" : "Change",
+                           *interval.change + 1,
+                           changes.reference == CommReference::Before ? "before" : "base", time);
     return fmt::format("{}, {}", &interval == &changes.base ? "Base" : "Live", time);
+}
+
+std::string commSpansText(const CommChanges& changes)
+{
+    if (changes.spans == CommSpans::Bins) return "single bins";
+    if (changes.differences.empty()) return "mean of all bins";
+    return changes.behavior->lasting.empty() ? "means of the bins from change to change"
+                                             : "means of the bins from lasting change to lasting change";
+}
+
+std::string commMeanText(CommValue value, double amount)
+{
+    if (value != CommValue::Messages || amount == std::floor(amount)) return commValueText(value, amount);
+    return formatNumber(amount);
 }
 
 std::vector<std::string> commChangesText(const CommChanges& changes, const CommChangesHit& hit)
@@ -456,15 +523,16 @@ std::vector<std::string> commChangesText(const CommChanges& changes, const CommC
         fmt::format("{} to {}", table.items[hit.row].name, table.items[hit.column].name)};
     const CommMatrixCell* const cell = table.cellAt(hit.row, hit.column);
     if (!cell) {
-        lines.emplace_back(hit.interval->change ? "Nothing was sent in either bin." : "Nothing was sent.");
+        lines.emplace_back(hit.interval->change ? "Nothing was sent before and after." : "Nothing was sent.");
         return lines;
     }
     const double value = table.values[static_cast<std::size_t>(cell - table.cells.data())];
-    const std::string amount = commValueText(table.options.value, std::abs(value));
+    const std::string amount = commMeanText(table.options.value, std::abs(value));
     if (!hit.interval->change) lines.push_back(amount);
     else
-        lines.push_back(value == 0 ? "As much as in the base"
+        lines.push_back(value == 0 ? "As much as before"
                                    : fmt::format("{}{}", value > 0 ? "+" : "−", amount));
+    if (hit.interval->rows > 1) lines.push_back(fmt::format("Mean of {} bins", hit.interval->rows));
     if (!table.options.level.empty() && (table.items[hit.row].group || table.items[hit.column].group))
         lines.emplace_back("Mean over pairs of ranks; double click opens the groups");
     return lines;

@@ -11,14 +11,24 @@
 #include <string>
 #include <vector>
 
-/// Who sent how much to whom in single bins of a behaviour: now, in a base, and how it differs from the base
-/// where the behaviour changed (Kesavan et al. 2020, section 4.3.3).
+/// Who sent how much to whom in the periods between the changes of a behaviour, or in single bins: now, in a
+/// base, and how that differs where the behaviour changed (Kesavan et al. 2020, section 4.3.3).
 namespace skein {
 
-/// The communication of a bin; or how it differs from that of the base.
+/// What a matrix is the mean of.
+enum class CommSpans : std::uint8_t {
+    Periods,  ///< the bins from one lasting change to the next; from any change where none lasts
+    Bins,     ///< a single one: the last, that of the base, and that in which a change was called
+};
+
+/// What is taken away from the communication after a change.
+enum class CommReference : std::uint8_t { Base, Before };
+
+/// The communication of some bins, a mean of them; or how it differs from that of others.
 struct CommInterval {
-    std::size_t row = 0;  ///< of the behaviour
-    TimeSpan span;        ///< session time
+    std::size_t row = 0;   ///< of the behaviour, the first
+    std::size_t rows = 1;  ///< bins
+    TimeSpan span;         ///< session time
     CommMatrixTablePtr table;
     std::optional<std::size_t> change;  ///< a place in changes.changes; else it is no difference
 };
@@ -27,8 +37,10 @@ struct CommInterval {
 struct CommChanges {
     SessionBehaviorPtr behavior;
     CommInterval live, base;
-    std::vector<CommInterval> differences;               ///< by change
-    std::size_t changesLeftOut = 0;                      ///< that were over soon, where there are many
+    std::vector<CommInterval> differences;  ///< by change
+    std::size_t changesLeftOut = 0;         ///< that were over soon, or are too many
+    CommSpans spans = CommSpans::Periods;
+    CommReference reference = CommReference::Base;
     std::vector<std::optional<std::uint32_t>> clusters;  ///< of each item: that of most of its locations
 };
 
@@ -38,10 +50,12 @@ using CommChangesPtr = std::shared_ptr<const CommChanges>;
 inline constexpr std::size_t kMostCommDifferences = 10;
 
 struct CommChangesRequest {
-    CommunicationRequest communication;  ///< its span does not count
+    CommunicationRequest communication;  ///< its span does not count, nor do its filters: the behaviour's do
     CommMatrixOptions options;           ///< bytes or messages; cells of groups are means over pairs of ranks
     std::size_t liveRow = 0;
     std::size_t baseRow = 0;
+    CommSpans spans = CommSpans::Periods;
+    CommReference reference = CommReference::Base;
 };
 
 /// Errors: those of communicationOf() and makeCommMatrixTable(). O(pairs · changes).
@@ -85,7 +99,11 @@ std::optional<CommChangesHit> commChangesCellAt(const CommChanges& changes, cons
 std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const CommChangesLayout& layout,
                                           Point point);
 std::vector<std::string> commChangesText(const CommChanges& changes, const CommChangesHit& hit);
-/// "Live, 1.5 s", "Change 2 − base, 3 s".
+/// "Live, 1.5 s to 2 s", "After change 2 − base, 3 s to 4 s", "Change 2 − base, 3 s".
 std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval);
+/// What the matrices are means of, in words.
+std::string commSpansText(const CommChanges& changes);
+/// An amount that may be a mean: "0.25" messages.
+std::string commMeanText(CommValue value, double amount);
 
 }  // namespace skein

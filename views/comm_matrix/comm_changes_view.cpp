@@ -202,6 +202,12 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
 {
     value_ = addChoice("comm_changes.value", tr("What a cell tells"), {tr("Bytes"), tr("Messages")});
     level_ = addChoice("comm_changes.level", tr("What a row stands for"), {tr("A row a rank")});
+    spans_ = addChoice("comm_changes.spans", tr("What matrices are means of"),
+                       {tr("Means of periods"), tr("Single bins")});
+    spans_->setItemData(0, tr("The bins from one lasting change to the next"), Qt::ToolTipRole);
+    spans_->setItemData(1, tr("The last bin, that of the base, and those of changes"), Qt::ToolTipRole);
+    reference_ = addChoice("comm_changes.reference", tr("What is taken away from what is after a change"),
+                           {tr("Less the base"), tr("Less what was before")});
     shown_ = addChoice("comm_changes.shown", tr("What is shown"), {tr("Matrices"), tr("Table")});
     setUpTable(*table_, "Changes of communication of pairs");
     table_->setObjectName("comm_changes.table");
@@ -211,7 +217,7 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     pages_->addWidget(table_);
     auto* controls = new QHBoxLayout;
     controls->setContentsMargins(8, 4, 8, 4);
-    for (QComboBox* choice : {shown_, value_, level_}) controls->addWidget(choice);
+    for (QComboBox* choice : {shown_, value_, level_, spans_, reference_}) controls->addWidget(choice);
     controls->addStretch(1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -289,6 +295,8 @@ void CommChangesView::compute()
     request.options.value = value_->currentIndex() == 1 ? CommValue::Messages : CommValue::Bytes;
     request.options.level = level_->currentData().toString().toStdString();
     request.options.opened = opened_;
+    request.spans = spans_->currentIndex() == 1 ? CommSpans::Bins : CommSpans::Periods;
+    request.reference = reference_->currentIndex() == 1 ? CommReference::Before : CommReference::Base;
     request.liveRow = behavior->table.rows() - 1;
     request.baseRow = model_.baseRow();
     tasks().run<CommChangesPtr>(
@@ -334,7 +342,7 @@ void CommChangesView::fillTable(const CommChanges& changes)
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const double value = valueAt(*columns[i]->table, pair);
             const int column = static_cast<int>(i) + 2;
-            const QString amount = toQString(commValueText(live.options.value, std::abs(value)));
+            const QString amount = toQString(commMeanText(live.options.value, std::abs(value)));
             row->setText(column,
                          value < 0                             ? "−" + amount
                              : columns[i]->change && value > 0 ? "+" + amount

@@ -85,6 +85,8 @@ private:
     QTimer delay_;
     QComboBox* value_ = nullptr;
     QComboBox* level_ = nullptr;
+    QComboBox* spans_ = nullptr;
+    QComboBox* reference_ = nullptr;
     QComboBox* shown_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     CommChangesCanvas* canvas_ = nullptr;

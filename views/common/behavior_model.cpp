@@ -69,6 +69,7 @@ void BehaviorModel::setSession(const SessionPtr& session)
     following_ = behind_ = false;
     endReplay();
     request_ = {};
+    openedFrom_.clear();
     baseRow_ = 0;
     if (session_) request_.experiment = firstTrace(*session_);
     tell(nullptr,
@@ -80,6 +81,50 @@ void BehaviorModel::ask(const BehaviorRequest& request)
 {
     request_ = request;
     refresh();
+}
+
+std::vector<SeriesGrouping> BehaviorModel::groupings() const
+{
+    if (!session_ || session_->experiments.empty()) return {};
+    return seriesGroupings(session_->experiments[request_.experiment]->definitions);
+}
+
+void BehaviorModel::openEntity(std::size_t entity)
+{
+    if (first_) return first_->openEntity(entity);
+    if (!whole_ || entity >= whole_->table.columns.size()) return;
+    BehaviorRequest inside = request_;
+    inside.within = whole_->locations[entity];
+    std::sort(inside.within.begin(), inside.within.end());
+    inside.withinName = whole_->table.columns[entity];
+    const Definitions& definitions = session_->experiments[request_.experiment]->definitions;
+    std::vector<bool> outside(definitions.locations.size(), true);
+    for (const LocationId id : inside.within) outside[id.index()] = false;
+    // What has one part only is gone through.
+    for (std::size_t parts = 1; parts == 1;) {
+        const SeriesGrouping finer = finerGrouping(definitions, inside.per);
+        if (finer == inside.per) return;
+        inside.per = finer;
+        const auto entities = seriesEntities(definitions, finer, outside);
+        parts = entities ? entities->names.size() : 0;
+    }
+    openedFrom_.push_back(request_);
+    request_ = std::move(inside);
+    refresh();
+    Q_EMIT entityOpened();
+}
+
+void BehaviorModel::closeEntity()
+{
+    if (first_) return first_->closeEntity();
+    if (openedFrom_.empty()) return;
+    const BehaviorRequest outside = std::move(openedFrom_.back());
+    openedFrom_.pop_back();
+    request_.per = outside.per;
+    request_.within = outside.within;
+    request_.withinName = outside.withinName;
+    refresh();
+    Q_EMIT entityOpened();
 }
 
 void BehaviorModel::askSecond(const std::string& metric, bool ownFindings)

@@ -36,6 +36,11 @@ public:
     /// What the user wants; span, filters and clocks are filled in from the window.
     void ask(const BehaviorRequest& request);
     const BehaviorRequest& request() const { return request_; }
+    /// Shows what an entity that is shown is made of: the next finer entities within it. Nothing where it is
+    /// a single location.
+    void openEntity(std::size_t entity);
+    /// Shows again what the last openEntity() was called on.
+    void closeEntity();
     /// Of the second: its metric, and whether it has changes and clusters of its own.
     void askSecond(const std::string& metric, bool ownFindings);
     /// Which scope is obeyed: the whole run until somebody says otherwise.
@@ -44,6 +49,8 @@ public:
     void refresh();
     /// Works for this view while it is visible; call again when it is shown.
     void workFor(QWidget* view);
+    /// What entities can be asked for, the coarsest first; of the session.
+    std::vector<SeriesGrouping> groupings() const;
     /// Whether a view that it works for is visible.
     bool wanted() const;
 
@@ -81,6 +88,8 @@ Q_SIGNALS:
     /// A replay began, ended or is controlled otherwise.
     void replayControlled();
     void baseChanged();
+    /// An entity was opened or closed.
+    void entityOpened();
 
 private:
     BehaviorModel(const ViewContext& context, BehaviorModel* first);
@@ -95,6 +104,8 @@ private:
     BehaviorModel* first_;  ///< null: this is the first
     SessionPtr session_;
     BehaviorRequest request_;
+    /// What was asked for when entities were opened.
+    std::vector<BehaviorRequest> openedFrom_;
     std::string secondMetric_;
     bool ownFindings_ = false;
     std::function<Scope()> scope_;

@@ -113,6 +113,16 @@ void SimilarityView::mouseReleaseEvent(QMouseEvent* event)
     choose(entity ? std::vector<std::size_t>{*entity} : std::vector<std::size_t>(), event->modifiers());
 }
 
+/// Opens the entity of a dot.
+void SimilarityView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !model_.behavior()) return;
+    lasso_.clear();
+    const auto entity =
+        similarEntityAt(*model_.behavior(), sceneLayout(), toDevice(event->position()), devicePixelRatioF());
+    if (entity) model_.openEntity(*entity);
+}
+
 void SimilarityView::choose(const std::vector<std::size_t>& entities, Qt::KeyboardModifiers modifiers)
 {
     std::vector<LocationRef> locations;
@@ -137,6 +147,7 @@ void SimilarityView::keyPressEvent(QKeyEvent* event)
 std::vector<KeyHint> SimilarityView::keyHints() const
 {
     return {{tr("Click a dot, Ctrl+click"), tr("Select its locations; add them")},
+            {tr("Double click a dot"), tr("Open it: a dot a part of it")},
             {tr("Drag around dots"), tr("Select those within the line")},
             {tr("Esc"), tr("Clear the selection")}};
 }

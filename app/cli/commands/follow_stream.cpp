@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output/text.h"
 #include "app/cli/result_after_stop.h"
+#include "core/series/tau_monitoring.h"
 
 #include <chrono>
 #include <cmath>
@@ -305,6 +306,8 @@ Result<ExitCode> replayTrace(const SeriesInput& input, const FollowOptions& opti
 bool growsByLines(const std::string& path)
 {
     const std::string ending = std::filesystem::path(path).extension().string();
+    // TAU's monitoring tells rank after rank: its steps are replayed.
+    if (isTauMonitoringFile(path)) return false;
     if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl" || ending == ".ndjson") return true;
     std::ifstream file(path);
     char letter = 0;

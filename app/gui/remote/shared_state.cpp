@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -54,6 +55,7 @@ Json selectionJson(const Selection& selected)
                       [](const MessageRef& message) {
                           return Json::array({message.experiment, message.index});
                       })},
+            {"links", listJson(selected.links, [](const LinkRef& link) { return Json(link.index); })},
             {"rank_pairs", listJson(selected.rankPairs, [](const RankPairRef& pair) {
                  return Json::array({pair.experiment, pair.sender, pair.receiver});
              })}};
@@ -98,6 +100,38 @@ Result<std::vector<RefType>> refsOf(const Json& list, const std::string& name, c
     return refs;
 }
 
+Result<Selection> messagesOf(const Json& list, const Session& session)
+{
+    const auto rows = numberRows(list, "messages", 2);
+    if (!rows) return Unexpected(rows.error());
+    Selection all;
+    for (const auto& row : *rows) {
+        const MessageRef message{row[0], row[1]};
+        if (!exists(session, message))
+            return refused(
+                fmt::format("messages names [{}, {}], which the session does not have.", row[0], row[1]));
+        all = united(all, select(session, message));
+    }
+    return all;
+}
+
+/// Links of the machine that is shown; views leave out what it does not have.
+Result<Selection> linksOf(const Json& list)
+{
+    if (!list.is_array() || list.size() > kMostShared)
+        return refused("links is a list of at most 2^20 whole numbers.");
+    Selection all;
+    for (const Json& number : list) {
+        if (!number.is_number_unsigned()
+            || number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+            return refused("links is a list of whole numbers.");
+        all.links.push_back({number.get<std::uint32_t>()});
+    }
+    std::ranges::sort(all.links);
+    all.links.erase(std::unique(all.links.begin(), all.links.end()), all.links.end());
+    return all;
+}
+
 /// Adds what one list of a selection means.
 Result<Selection> selectionOfList(const std::string& name, const Json& list, const Session& session)
 {
@@ -113,6 +147,8 @@ Result<Selection> selectionOfList(const std::string& name, const Json& list, con
         const auto refs = refsOf<LocationRef>(list, name, session);
         return refs ? Result<Selection>(select(session, *refs)) : Unexpected(refs.error());
     }
+    if (name == "messages") return messagesOf(list, session);
+    if (name == "links") return linksOf(list);
     const bool pairs = name == "rank_pairs";
     if (!pairs && name != "calls")
         return refused("A selection has no list \"" + name + "\" that can be set.");

@@ -356,6 +356,17 @@ std::vector<TrueAnomaly> trueAnomalies(const Options& options)
     return truth;
 }
 
+std::vector<std::uint32_t> slowRanks(const Options& options)
+{
+    Options noSteps = options;
+    noSteps.steps = 0;
+    const Schedule schedule(noSteps);
+    std::vector<std::uint32_t> slow;
+    for (std::uint32_t rank = 0; rank < options.ranks; ++rank)
+        if (schedule.isSlow(rank)) slow.push_back(rank);
+    return slow;
+}
+
 std::uint64_t countEvents(const Options& options) { return eventsIn(options); }
 
 std::uint32_t stepsForEvents(const Options& options, std::uint64_t events)

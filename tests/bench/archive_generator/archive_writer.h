@@ -17,6 +17,9 @@ Result<Counts> writeArchive(const std::filesystem::path& folder, const Options& 
 /// What is different in the archive that writeArchive makes of the options: by rank and time. O(events).
 std::vector<TrueAnomaly> trueAnomalies(const Options& options);
 
+/// The ranks that are slow all the time, rising. O(ranks).
+std::vector<std::uint32_t> slowRanks(const Options& options);
+
 /// Number of events that writeArchive would write, without writing them.
 std::uint64_t countEvents(const Options& options);
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <otf2/OTF2_ErrorCodes.h>
 
 namespace {
@@ -15,10 +16,12 @@ void print(const Counts& counts, const Options& options)
 {
     fmt::print("{{\"ranks\": {}, \"steps\": {}, \"seed\": {}, \"events\": {}, \"enters\": {}, \"sends\": {}, "
                "\"sent_bytes\": {}, \"send_completions\": {}, \"fields\": {}, \"messages_per_step\": {}, "
-               "\"collectives\": {}, \"metric_records\": {}, \"last_time_ns\": {}}}\n",
+               "\"collectives\": {}, \"metric_records\": {}, \"last_time_ns\": {}, \"phases\": [{}], "
+               "\"slow_ranks\": [{}], \"cause_lag\": {}}}\n",
                options.ranks, options.steps, options.seed, counts.events, counts.enters, counts.sends,
                counts.sentBytes, counts.sendCompletions, options.fields, messagesOfStep(options),
-               counts.collectives, counts.metricRecords, counts.lastTimeNs);
+               counts.collectives, counts.metricRecords, counts.lastTimeNs, fmt::join(options.phases, ", "),
+               fmt::join(slowRanks(options), ", "), options.causeLag);
 }
 
 /// One line a call that is different.
@@ -69,6 +72,25 @@ int main(int argc, char** argv)
         ->capture_default_str();
     std::string truth;
     app.add_option("--truth", truth, "a CSV file for what is different, interruptions included");
+    app.add_option(
+        "--phase", options.phases,
+        "a step from which blocks take longer, from the next such step on as long as before; may be "
+        "repeated");
+    app.add_option("--phase-size", options.phaseSize, "by what share they take longer")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    app.add_option("--slow-ranks", options.slowRanks, "so many ranks whose blocks always take longer")
+        ->capture_default_str();
+    app.add_option("--slow-size", options.slowSize, "by what share they take longer")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    app.add_option("--cause-lag", options.causeLag,
+                   "limit_slope goes up and down, and so does compute_boundary so many steps later; 0: not")
+        ->capture_default_str();
+    app.add_option("--cause-size", options.causeSize, "how far: 1 is more than they do by themselves")
+        ->check(CLI::Range(0.0, 2.0))
+        ->capture_default_str();
+    app.add_flag("--steady", options.steady, "no load wanders over the ranks, and nothing is interrupted");
     app.add_flag("--metrics", options.metrics, "two hardware counters at every enter and leave");
     CLI11_PARSE(app, argc, argv);
     if (events > 0) options.steps = stepsForEvents(options, events);

@@ -18,6 +18,14 @@ struct Options {
     std::uint32_t fields = 1;     ///< arrays that are exchanged: so many messages to each neighbour in a step
     std::uint32_t anomalies = 0;  ///< calls that are made different, at most one a rank and step
     double anomalySize = 10;      ///< by how many times its usual duration a slow one lasts longer
+    /// Steps from which the blocks of all ranks take longer, and from every second one on as long as before.
+    std::vector<std::uint32_t> phases = {};
+    double phaseSize = 0.3;       ///< by what share they take longer
+    std::uint32_t slowRanks = 0;  ///< whose blocks take longer all the time
+    double slowSize = 0.3;        ///< by what share
+    std::uint32_t causeLag = 0;   ///< steps by which limit_slope leads compute_boundary; 0: it does not
+    double causeSize = 1;  ///< how far both go up and down, 0…2: 1 is more than they do by themselves
+    bool steady = false;   ///< no load wanders over the ranks, and nothing is interrupted
     bool metrics = false;  ///< two hardware counters before every enter and leave, as Score-P records them
 };
 

@@ -24,7 +24,7 @@ struct Spread {
 };
 
 /// Typical duration and how much it varies. Order as in Purpose; Imbalance and Rare are no durations.
-constexpr std::array<Spread, 14> kSpreads = {{
+constexpr std::array<Spread, 16> kSpreads = {{
     {500, 4000},
     {3000, 1500},
     {400, 200},
@@ -39,7 +39,11 @@ constexpr std::array<Spread, 14> kSpreads = {{
     {0, 0},
     {0, 0},
     {0, 0},
+    {0, 0},
+    {0, 0},
 }};
+
+constexpr double kCauseNs = 6000, kEffectNs = 20'000;
 
 }  // namespace
 
@@ -64,6 +68,7 @@ std::array<std::uint32_t, 3> gridOf(std::uint32_t ranks)
 Schedule::Schedule(const Options& options) : options_(options), grid_(gridOf(options.ranks))
 {
     inject();
+    chooseSlowRanks();
     stepBegin_ = {kInitNs};
     for (std::uint32_t step = 0; step < options_.steps; ++step) {
         std::uint64_t lastIn = 0;
@@ -108,6 +113,40 @@ void Schedule::inject()
     }
 }
 
+void Schedule::chooseSlowRanks()
+{
+    slow_.assign(options_.ranks, false);
+    std::uint32_t left = std::min(options_.slowRanks, options_.ranks);
+    // Each rank with the chance that leaves as many as are wanted (Knuth, algorithm S).
+    for (std::uint32_t rank = 0; rank < options_.ranks; ++rank) {
+        const double chance = static_cast<double>(left) / (options_.ranks - rank);
+        slow_[rank] = uniform(Purpose::SlowRank, rank, 0, 0) < chance;
+        left -= slow_[rank] ? 1 : 0;
+    }
+}
+
+/// What makes limit_slope take longer in a step, and compute_boundary some steps later: 0…1.
+double Schedule::drive(std::uint32_t step) const { return uniform(Purpose::Drive, 0, step, 0); }
+
+std::uint64_t Schedule::causeNs(std::uint32_t step) const
+{
+    if (options_.causeLag == 0) return 0;
+    return static_cast<std::uint64_t>(options_.causeSize * kCauseNs * drive(step));
+}
+
+std::uint64_t Schedule::effectNs(std::uint32_t step) const
+{
+    if (options_.causeLag == 0 || step < options_.causeLag) return 0;
+    return static_cast<std::uint64_t>(options_.causeSize * kEffectNs * drive(step - options_.causeLag));
+}
+
+double Schedule::phaseFactor(std::uint32_t step) const
+{
+    const auto begun = std::count_if(options_.phases.begin(), options_.phases.end(),
+                                     [step](std::uint32_t from) { return from <= step; });
+    return begun % 2 == 1 ? 1 + options_.phaseSize : 1;
+}
+
 const Injection* Schedule::injection(std::uint32_t rank, std::uint32_t step) const
 {
     const auto found = injections_.find({rank, step});
@@ -135,6 +174,7 @@ double Schedule::imbalance(std::uint32_t rank, std::uint32_t step) const
 {
     // A lasting difference between the ranks, and a load that wanders over them.
     const double lasting = 0.12 * uniform(Purpose::Imbalance, rank, 0, 0);
+    if (options_.steady) return 1 + lasting;
     const double phase = static_cast<double>(rank) / options_.ranks - static_cast<double>(step % 400) / 400;
     return 1 + lasting + 0.15 * std::max(0.0, std::cos(6.283185307179586 * phase));
 }
@@ -150,9 +190,11 @@ std::uint64_t Schedule::durationNs(Purpose purpose, std::uint32_t rank, std::uin
     const Spread spread = kSpreads[static_cast<std::size_t>(purpose)];
     const auto usual =
         static_cast<std::uint64_t>(spread.baseNs + spread.widthNs * uniform(purpose, rank, step, index));
+    if (purpose == Purpose::Limiter) return usual + causeNs(step);
     if (purpose != Purpose::Boundary) return usual;
     const Injection* injected = injection(rank, step);
-    return usual + (injected && injected->kind == InjectedKind::SlowBoundary ? injected->delayNs : 0);
+    return usual + effectNs(step)
+        + (injected && injected->kind == InjectedKind::SlowBoundary ? injected->delayNs : 0);
 }
 
 std::uint64_t Schedule::stepBegin(std::uint32_t rank, std::uint32_t step) const
@@ -182,10 +224,10 @@ std::uint64_t Schedule::arrivalTime(std::uint32_t rank, std::uint32_t step, std:
 std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
 {
     const double noise = uniform(Purpose::Block, rank, step, block);
-    const double usual = 52'000 * imbalance(rank, step) * (1 + 0.05 * noise);
-    // One block in ten thousand is interrupted for up to a few milliseconds.
-    const double rare = uniform(Purpose::Rare, rank, step, block);
-    const auto length = static_cast<std::uint64_t>(rare < 1e-4 ? usual + rare * 3e10 : usual);
+    const double slowness = (isSlow(rank) ? 1 + options_.slowSize : 1) * phaseFactor(step);
+    const double usual = 52'000 * imbalance(rank, step) * (1 + 0.05 * noise) * slowness;
+    const double lost = interruption(rank, step, block);
+    const auto length = static_cast<std::uint64_t>(usual + lost);
     const Injection* injected = injection(rank, step);
     const bool here = injected && injected->kind != InjectedKind::SlowBoundary && injected->block == block;
     return length + (here ? injected->delayNs : 0);
@@ -193,8 +235,15 @@ std::uint64_t Schedule::blockNs(std::uint32_t rank, std::uint32_t step, std::uin
 
 std::uint64_t Schedule::interruptionNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
 {
+    return static_cast<std::uint64_t>(interruption(rank, step, block));
+}
+
+/// One block in ten thousand is interrupted for up to a few milliseconds.
+double Schedule::interruption(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const
+{
+    if (options_.steady) return 0.0;
     const double rare = uniform(Purpose::Rare, rank, step, block);
-    return rare < 1e-4 ? static_cast<std::uint64_t>(rare * 3e10) : 0;
+    return rare < 1e-4 ? rare * 3e10 : 0.0;
 }
 
 std::uint64_t Schedule::allreduceBegin(std::uint32_t rank, std::uint32_t step) const

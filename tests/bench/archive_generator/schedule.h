@@ -30,6 +30,8 @@ enum class Purpose : std::uint32_t {
     Imbalance,
     Rare,
     Counter,
+    SlowRank,
+    Drive,
 };
 
 enum class InjectedKind : std::uint32_t {
@@ -92,6 +94,12 @@ public:
     std::uint64_t interruptionNs(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const;
     /// What is different in a step of a rank; null mostly.
     const Injection* injection(std::uint32_t rank, std::uint32_t step) const;
+    /// Whether it is one of those that are slow all the time.
+    bool isSlow(std::uint32_t rank) const { return rank < slow_.size() && slow_[rank]; }
+    /// By how much limit_slope takes longer in a step because of what it does to compute_boundary later.
+    std::uint64_t causeNs(std::uint32_t step) const;
+    /// By how much compute_boundary takes longer in a step because of what limit_slope did before.
+    std::uint64_t effectNs(std::uint32_t step) const;
     /// When `rank` enters the step's MPI_Allreduce.
     std::uint64_t allreduceBegin(std::uint32_t rank, std::uint32_t step) const;
     /// When `rank` leaves it.
@@ -107,11 +115,16 @@ public:
 private:
     double uniform(Purpose purpose, std::uint32_t rank, std::uint32_t step, std::uint32_t index) const;
     void inject();
+    void chooseSlowRanks();
+    double interruption(std::uint32_t rank, std::uint32_t step, std::uint32_t block) const;
+    double drive(std::uint32_t step) const;
+    double phaseFactor(std::uint32_t step) const;
     double imbalance(std::uint32_t rank, std::uint32_t step) const;
     std::uint64_t latencyNs() const;
 
     Options options_;
     std::array<std::uint32_t, 3> grid_;
+    std::vector<bool> slow_;                                                   ///< by rank
     std::map<std::pair<std::uint32_t, std::uint32_t>, Injection> injections_;  ///< by rank and step
     std::vector<std::uint64_t>
         stepBegin_;  ///< earliest begin of a step over the ranks, and the end of the last

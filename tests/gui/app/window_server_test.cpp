@@ -186,6 +186,32 @@ TEST_CASE("span, selection, metric and prunes go both ways")
     served.settle();
 }
 
+TEST_CASE("messages and links are selected from outside, and those that are not there are refused")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    const auto list = [&](const char* text) {
+        return script.ask(setting({{"selection", Json::parse(text)}}))["ok"] == true;
+    };
+    CHECK(list(R"({"messages": [[0, 7], [0, 3]], "links": [4, 1, 4]})"));
+    const Selection& selected = served.window->selection().state().selected;
+    CHECK(selected.messages == std::vector{MessageRef{0, 3}, MessageRef{0, 7}});
+    CHECK(selected.links == std::vector{LinkRef{1}, LinkRef{4}});
+    // A message is what its sender and receiver did.
+    CHECK_FALSE(selected.locations.empty());
+    const Json got = script.ask({{"do", "get"}});
+    CHECK(got["state"]["selection"]["messages"] == Json::parse("[[0, 3], [0, 7]]"));
+    CHECK(got["state"]["selection"]["links"] == Json::parse("[1, 4]"));
+    for (const char* wrong : {R"({"messages": [[0, 99999999]]})", R"({"messages": [[1, 0]]})",
+                              R"({"messages": [3]})", R"({"links": [-1]})", R"({"links": [[0, 1]]})"}) {
+        INFO(wrong);
+        CHECK_FALSE(list(wrong));
+    }
+    CHECK(selected.links == std::vector{LinkRef{1}, LinkRef{4}});
+}
+
 TEST_CASE("what is wrong with a request changes nothing and is told in a sentence")
 {
     Served served;

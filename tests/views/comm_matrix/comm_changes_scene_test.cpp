@@ -7,6 +7,7 @@
 #include "tests/support/scenes.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 namespace skein::comm_changes_scene_test {
@@ -71,6 +72,7 @@ TEST_CASE("live and base are the messages of their bins, and differences are tho
     CommChangesRequest request;
     request.liveRow = 55;
     request.baseRow = 50;
+    request.spans = CommSpans::Bins;
     const CommChangesPtr changes = changesOf(behavior, request);
     CHECK(valuesOf(*changes->live.table) == bytesIn(behavior->binSpan(55)));
     CHECK(valuesOf(*changes->base.table) == bytesIn(behavior->binSpan(50)));
@@ -86,11 +88,70 @@ TEST_CASE("live and base are the messages of their bins, and differences are tho
     CHECK(changes->live.table->greatest == changes->base.table->greatest);
 }
 
+TEST_CASE("between changes that last matrices are means over the bins of their periods")
+{
+    const SessionBehaviorPtr behavior = behaviorOf("sent-bytes");
+    REQUIRE_FALSE(behavior->lasting.empty());
+    const std::size_t change = behavior->lasting.back();
+    const std::size_t row = behavior->changes.changes[change], rows = behavior->table.rows();
+    const auto meanOf = [&](std::size_t first, std::size_t last) {
+        Values values = bytesIn({behavior->edges[first], behavior->edges[last]});
+        for (auto& [pair, bytes] : values) bytes /= static_cast<double>(last - first);
+        return values;
+    };
+    const std::size_t before = behavior->lasting.size() > 1
+        ? behavior->changes.changes[behavior->lasting[behavior->lasting.size() - 2]]
+        : 0;
+    for (const CommReference reference : {CommReference::Base, CommReference::Before}) {
+        CommChangesRequest request;
+        request.liveRow = rows - 1;
+        request.baseRow = row - 1;
+        request.reference = reference;
+        const CommChangesPtr changes = changesOf(behavior, request);
+        CHECK(changes->live.row == row);
+        CHECK(changes->live.rows == rows - row);
+        CHECK(valuesOf(*changes->live.table) == meanOf(row, rows));
+        CHECK(valuesOf(*changes->base.table) == meanOf(before, row));
+        REQUIRE(changes->differences.size() == behavior->lasting.size());
+        Values expected = meanOf(row, rows);
+        for (const auto& [pair, bytes] : meanOf(before, row)) expected[pair] -= bytes;
+        CHECK(valuesOf(*changes->differences.back().table) == expected);
+        CHECK(commSpansText(*changes) == "means of the bins from lasting change to lasting change");
+        CHECK(commIntervalTitle(*changes, changes->differences.back())
+                  .starts_with(fmt::format("After change {} − {}", change + 1,
+                                           reference == CommReference::Base ? "base" : "before")));
+    }
+}
+
+TEST_CASE("hidden locations and a narrower scope of the behaviour count in no matrix")
+{
+    BehaviorRequest asked;
+    asked.metric = "sent-bytes";
+    asked.bins = 40;
+    asked.clusters = 2;
+    const TimeSpan whole = lulesh()->experiments[0]->trace->extent;
+    asked.span = TimeSpan{whole.begin + (whole.end - whole.begin) * 9 / 10, whole.end};
+    Filter hidden;
+    hidden.locations = {{0, LocationId(2)}};
+    asked.filters = {hidden};
+    const SessionBehaviorPtr behavior = makeBehavior(*lulesh(), asked, nullptr, Task()).value();
+    CommChangesRequest request;
+    request.liveRow = behavior->table.rows() - 1;
+    const CommChangesPtr changes = changesOf(behavior, request);
+    CHECK(changes->base.span.begin >= asked.span->begin);
+    CHECK(changes->live.span.end <= asked.span->end + 1);
+    REQUIRE_FALSE(valuesOf(*changes->live.table).empty());
+    for (const CommInterval* interval : {&changes->live, &changes->base})
+        for (const auto& [pair, bytes] : valuesOf(*interval->table))
+            CHECK((pair.first != 2 && pair.second != 2));
+}
+
 TEST_CASE("a base in which nothing was sent shows plain amounts")
 {
     const SessionBehaviorPtr behavior = behaviorOf("sent-bytes");
     CommChangesRequest request;
     request.liveRow = 55;
+    request.spans = CommSpans::Bins;
     REQUIRE(bytesIn(behavior->binSpan(0)).empty());
     const CommChangesPtr changes = changesOf(behavior, request);
     for (const CommInterval& interval : changes->differences)

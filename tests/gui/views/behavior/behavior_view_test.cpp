@@ -94,15 +94,51 @@ TEST_CASE("behaviour is that of the metric and of the entities that are chosen; 
     opened.settleAll();
     REQUIRE(opened.canvas->picture());
     CHECK(opened.canvas->picture()->behavior->request.metric == "sent-bytes");
-    per->setCurrentIndex(2);
-    Q_EMIT per->activated(2);
+    REQUIRE(per->findData("location") >= 0);
+    per->setCurrentIndex(per->findData("location"));
+    Q_EMIT per->activated(per->currentIndex());
     opened.settleAll();
     REQUIRE(opened.canvas->picture());
-    CHECK(opened.canvas->picture()->behavior->request.per == SeriesEntity::Node);
+    CHECK(opened.canvas->picture()->behavior->request.per.entity == SeriesEntity::Location);
     metric->setCurrentText("no such metric");
     Q_EMIT metric->activated(0);
     opened.settleAll();
     CHECK_FALSE(opened.canvas->picture());
+}
+
+TEST_CASE("an entity is opened: a line a part of it, and out again")
+{
+    Opened opened;
+    auto* per = opened.child<QComboBox>("behavior.per");
+    REQUIRE(per->findData("component") >= 0);
+    per->setCurrentIndex(per->findData("component"));
+    Q_EMIT per->activated(per->currentIndex());
+    opened.settleAll();
+    REQUIRE(opened.canvas->picture());
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 1);
+    auto* view = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(view);
+    auto* out = opened.child<QToolButton>("behavior.out");
+    CHECK_FALSE(out->isVisible());
+    view->model().openEntity(0);
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
+    CHECK(per->currentData().toString() == "process");
+    CHECK(out->isVisible());
+    view->model().openEntity(3);
+    opened.settleAll();
+    const SessionBehavior& inside = *opened.canvas->picture()->behavior;
+    CHECK(inside.request.per.entity == SeriesEntity::Location);
+    REQUIRE(inside.table.columns.size() == 1);
+    CHECK(inside.locationsOf(0).front().id == LocationId(3));
+    view->model().openEntity(0);  // a single location has no parts
+    out->click();
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
+    out->click();
+    opened.settleAll();
+    CHECK(opened.canvas->picture()->behavior->table.columns.size() == 1);
+    CHECK_FALSE(out->isVisible());
 }
 
 TEST_CASE("a replay shows what was known by a time, steps, is scrubbed, and ends with the whole run")
@@ -233,6 +269,69 @@ TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a se
     const SessionBehavior& behavior = *view->canvas().live()->picture->behavior;
     CHECK(behavior.table.columns.size() == 3);
     CHECK_FALSE(behavior.changes.changes.empty());
+    view->toggle();
+}
+
+TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its metrics can be chosen")
+{
+    Opened opened;
+    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
+    REQUIRE(view);
+    const test::TemporaryFolder folder;
+    std::string text = "{\"entities\": [\"a\", \"b\", \"c\"]}\n";
+    for (int t = 0; t < 30; ++t)
+        text += "{\"time\": " + std::to_string(t) + ", \"metrics\": {\"sent\": [" + std::to_string(t % 4)
+            + ", 9, " + std::to_string(t % 3) + "], \"load\": [1, " + std::to_string(t % 5)
+            + ", 3]}, \"messages\": [[\"a\", \"b\", 100, 2], [\"c\", \"a\", " + std::to_string(t)
+            + "], [\"a\", \"nobody\", 7]]}\n";
+    auto* address = opened.child<QLineEdit>("stream.address");
+    address->setText(QString::fromStdString(test::fileWith(folder, "grows.jsonl", text)));
+    view->toggle();
+    for (int tries = 0; tries < 100 && (!view->side().live() || view->side().live()->rows < 30); ++tries)
+        QTest::qWait(50);
+    REQUIRE(view->side().live());
+    const LivePicture& live = *view->side().live();
+    REQUIRE(live.picture);
+    CHECK(live.metrics == std::vector<std::string>{"sent", "load"});
+    CHECK(live.trafficTime == 29);
+    REQUIRE(live.traffic.size() == 2);
+    CHECK(live.traffic[0].bytes == 100);
+    CHECK(live.traffic[0].messages == 2);
+    CHECK(live.traffic[1].from == 2);
+    CHECK(live.traffic[1].bytes == 29);
+    CHECK(live.picture->behavior->projection.places.size() == 6);
+    CHECK(view->side().isVisible());
+    auto* metric = opened.child<QComboBox>("stream.metric");
+    REQUIRE(metric->count() == 2);
+    metric->setCurrentText("load");
+    Q_EMIT metric->activated(metric->currentIndex());
+    const auto shown = [&] { return view->canvas().live()->picture->behavior->request.metric; };
+    CHECK(QTest::qWaitFor([&] { return shown() == "load"; }, 5'000));
+    CHECK(view->canvas().live()->picture->behavior->table.at(6, 1) == 1);
+    view->toggle();
+}
+
+TEST_CASE("series of TAU's monitoring are a stream that is there as a whole")
+{
+    Opened opened;
+    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
+    REQUIRE(view);
+    const test::TemporaryFolder folder;
+    std::string text = "\"rank\",\"name\",\"step\",\"value\"\n";
+    for (int rank = 0; rank < 3; ++rank)
+        for (int step = 0; step < 20; ++step)
+            text += std::to_string(rank) + ",\"load\"," + std::to_string(step) + ","
+                + std::to_string(rank * 10 + step % 3) + "\n";
+    auto* address = opened.child<QLineEdit>("stream.address");
+    address->setText(QString::fromStdString(test::fileWith(folder, "monitoring.csv", text)));
+    view->toggle();
+    for (int tries = 0; tries < 100 && (!view->canvas().live() || view->canvas().live()->rows < 20); ++tries)
+        QTest::qWait(50);
+    REQUIRE(view->canvas().live());
+    REQUIRE(view->canvas().live()->picture);
+    const SessionBehavior& behavior = *view->canvas().live()->picture->behavior;
+    CHECK(behavior.table.columns == std::vector<std::string>{"Rank 0", "Rank 1", "Rank 2"});
+    CHECK(behavior.table.at(4, 2) == 21);
     view->toggle();
 }
 

@@ -51,7 +51,11 @@ std::vector<bool> hiddenLocations(const Experiment& experiment, const BehaviorRe
     std::vector<bool> hidden(experiment.definitions.locations.size());
     for (std::size_t i = 0; i < hidden.size(); ++i)
         hidden[i] = !passes(request.filters, LocationRef{request.experiment, LocationId(i)});
-    return hidden;
+    if (request.within.empty()) return hidden;
+    std::vector<bool> outside(hidden.size(), true);
+    for (const LocationId id : request.within)
+        if (id.index() < outside.size()) outside[id.index()] = hidden[id.index()];
+    return outside;
 }
 
 std::vector<double> meanOfRows(const SeriesTable& table)
@@ -182,7 +186,9 @@ Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest&
                     "The scope holds less than two bins of time. Show more of the time, or choose shorter "
                     "bins.");
     BehaviorBins bins{std::move(*edges), {}, hiddenLocations(experiment, request), {}};
-    bins.locations = seriesEntities(experiment.definitions, request.per, bins.hidden).locations;
+    auto entities = seriesEntities(experiment.definitions, request.per, bins.hidden);
+    if (!entities) return Unexpected(entities.error());
+    bins.locations = std::move(entities->locations);
     if (bins.locations.empty())
         return fail(ErrorCode::NotRecorded, "The filters leave no location. Take one of them away.");
     for (const TimeNs edge : bins.edges)

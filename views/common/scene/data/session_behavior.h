@@ -23,7 +23,10 @@ namespace skein {
 struct BehaviorRequest {
     std::uint32_t experiment = 0;
     std::string metric = "exclusive";  ///< as skein-cli series --metric
-    SeriesEntity per = SeriesEntity::Process;
+    SeriesGrouping per = SeriesEntity::Process;
+    /// The entity that was opened: only these locations count. Empty: nothing was.
+    std::vector<LocationId> within = {};
+    std::string withinName = {};
     std::size_t bins = 200;
     std::string byRegion = {};   ///< a bin from each call of it to the next one; empty: `bins` of one length
     std::uint32_t clusters = 0;  ///< 0: as many as the silhouette proposes
