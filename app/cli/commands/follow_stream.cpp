@@ -306,6 +306,8 @@ bool growsByLines(const std::string& path)
 {
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl" || ending == ".ndjson") return true;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would make this wait
     std::ifstream file(path);
     char letter = 0;
     return file >> letter && letter == '{' && ending != ".json";
