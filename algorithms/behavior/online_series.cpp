@@ -144,14 +144,19 @@ void OnlineSeries::noteHistory(double time, std::span<const double> values)
         history_.times.push_back(time);
         history_.means.push_back(mean);
         historySum_ = 0;
+        historyKnown_ = 0;
     }
-    historySum_ += mean;
-    history_.means.back() = historySum_ / static_cast<double>(++historyPending_);
+    ++historyPending_;
+    // A row without values says nothing about the others that its point stands for.
+    if (std::isfinite(mean)) {
+        historySum_ += mean;
+        history_.means.back() = historySum_ / static_cast<double>(++historyKnown_);
+    }
     if (historyPending_ == history_.rowsEach) historyPending_ = 0;
     if (historyPending_ != 0 || history_.times.size() < kHistoryPoints) return;
     for (std::size_t i = 0; i < kHistoryPoints / 2; ++i) {
         history_.times[i] = history_.times[2 * i];
-        history_.means[i] = (history_.means[2 * i] + history_.means[2 * i + 1]) / 2;
+        history_.means[i] = meanOfKnown(std::span(history_.means).subspan(2 * i, 2));
     }
     history_.times.resize(kHistoryPoints / 2);
     history_.means.resize(kHistoryPoints / 2);

@@ -93,7 +93,7 @@ private:
     std::uint64_t rows_ = 0;
     std::vector<OnlineChange> changes_;
     OnlineHistory history_;
-    std::uint64_t historyPending_ = 0;
+    std::uint64_t historyPending_ = 0, historyKnown_ = 0;  ///< rows of the last point; those with values
     double historySum_ = 0;
     std::uint32_t proposed_ = 0;
     Clustering clusters_;

@@ -18,7 +18,13 @@ std::vector<SvgTip> widest(std::vector<SvgTip> tips)
     for (const SvgTip& tip : tips) widths.push_back(tip.place.width * tip.place.height);
     std::nth_element(widths.begin(), widths.begin() + kMostTips, widths.end(), std::greater<>());
     const double least = widths[kMostTips];
-    std::erase_if(tips, [least](const SvgTip& tip) { return tip.place.width * tip.place.height <= least; });
+    // Of those that are just as wide the first ones stay: all may be.
+    auto room = static_cast<std::ptrdiff_t>(kMostTips)
+        - std::count_if(widths.begin(), widths.end(), [least](double width) { return width > least; });
+    std::erase_if(tips, [&](const SvgTip& tip) {
+        const double width = tip.place.width * tip.place.height;
+        return width < least || (width == least && room-- <= 0);
+    });
     return tips;
 }
 
@@ -73,7 +79,7 @@ void tellPixels(const PixelItem& item, const RunTeller& teller, std::vector<SvgT
     }
 }
 
-/// Around both ends of a line and its middle: a tooltip has a rectangle.
+/// Around the middle of a line: a tooltip has a rectangle.
 void tellMessages(const DrawnTimeline& drawn, std::vector<SvgTip>& tips)
 {
     constexpr std::size_t kMostMessages = 400;

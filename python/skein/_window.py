@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import numbers
 import os
 import queue
 import shutil
@@ -114,6 +115,7 @@ class _Wire:
         self._answers: Dict[int, "queue.Queue[Dict[str, Any]]"] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
+        self._sending = threading.Lock()  # lines of several threads must not come in pieces
         self._closed = False
         self.receiver: Optional[Callable[[Change], None]] = None
         self._file: Any = None
@@ -143,7 +145,8 @@ class _Wire:
             text = json.dumps(message, allow_nan=False) + "\n"
         except (TypeError, ValueError) as error:
             raise TypeError(f"this cannot be told to a window: {error}") from None
-        self._socket.sendall(text.encode("utf-8"))
+        with self._sending:
+            self._socket.sendall(text.encode("utf-8"))
 
     def _line(self) -> Dict[str, Any]:
         line = self._file.readline(_LARGEST_LINE)
@@ -228,7 +231,7 @@ class _Wire:
 def _numbers(values: Any) -> List[int]:
     if isinstance(values, pd.DataFrame):
         values = values["call_path"] if "call_path" in values else values.index
-    if isinstance(values, int):
+    if isinstance(values, numbers.Integral):
         values = [values]
     return [int(value) for value in values]
 

@@ -10,6 +10,7 @@ import time
 import unittest
 from typing import Any, Callable, Dict, List
 
+import numpy as np
 import skein
 from places import HEATFLOW, LULESH
 from skein import _window
@@ -91,6 +92,28 @@ class InAWindow(unittest.TestCase):
         self.assertEqual((lists["calls"], lists["rank_pairs"]), ([[0, 3, 7]], [[0, 0, 1]]))
         window.select()
         self.assertEqual(len(window.selection()), 0)
+
+    def test_a_number_of_numpy_is_a_call_path(self) -> None:
+        self.window.select(np.uint32(2))
+        self.assertEqual(self.window.selection()["call_path"].tolist(), [2])
+        self.window.select()
+
+    def test_several_threads_may_ask_at_once(self) -> None:
+        codes: List[str] = []
+
+        def ask() -> None:
+            for _ in range(10):
+                try:
+                    self.window._ask("dance", text="x" * 1_000_000)
+                except skein.Error as error:
+                    codes.append(error.code)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(codes, ["invalid argument"] * 40)
 
     def test_prunes_come_back_as_a_query(self) -> None:
         window = self.window

@@ -251,22 +251,27 @@ QComboBox* CommChangesView::addChoice(const char* name, const QString& label, co
     return choice;
 }
 
+/// What is under way must not come after the message.
+void CommChangesView::showNothing(const QString& message)
+{
+    tasks().drop(kCommChangesKey);
+    working_ = again_ = false;
+    canvas_->setChanges(nullptr, message);
+}
+
 void CommChangesView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     opened_.clear();
-    tasks().drop(kCommChangesKey);
-    working_ = again_ = false;
     canvas_->setSession(session_);
     model_.setSession(session_);
     level_->clear();
     level_->addItem(tr("A row a rank"), QString());
-    if (!session_)
-        return canvas_->setChanges(nullptr, tr("Open a trace to see how its communication changes."));
+    if (!session_) return showNothing(tr("Open a trace to see how its communication changes."));
     const Experiment& experiment = *session_->experiments[model_.request().experiment];
     for (const std::string& level : groupingLevels(experiment.definitions))
         level_->addItem(tr("By %1").arg(toQString(level)), toQString(level));
-    canvas_->setChanges(nullptr, tr("Looking for changes…"));
+    showNothing(tr("Looking for changes…"));
     delay_.start();
 }
 
@@ -282,10 +287,9 @@ void CommChangesView::compute()
 {
     if (!session_ || !isVisible()) return;
     const SessionBehaviorPtr behavior = model_.behavior();
-    if (!behavior) return canvas_->setChanges(nullptr, model_.message());
+    if (!behavior) return showNothing(model_.message());
     if (communicatingRanks(*session_->experiments[behavior->request.experiment]) == 0)
-        return canvas_->setChanges(
-            nullptr, tr("This trace tells no messages: there is no communication that could change."));
+        return showNothing(tr("This trace tells no messages: there is no communication that could change."));
     again_ = working_;
     if (working_) return;
     working_ = true;

@@ -76,6 +76,7 @@ protected:
 private:
     QComboBox* addChoice(const char* name, const QString& label, const QStringList& items);
     void compute();
+    void showNothing(const QString& message);
     void present(Result<CommChangesPtr> changes);
     void fillTable(const CommChanges& changes);
 

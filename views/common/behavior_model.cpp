@@ -65,8 +65,7 @@ void BehaviorModel::setSession(const SessionPtr& session)
     session_ = session;
     started_.reset();
     context_.tasks.drop(objectName());
-    context_.tasks.drop(objectName() + " replay");
-    following_ = behind_ = false;
+    dropPart();
     endReplay();
     request_ = {};
     openedFrom_.clear();
@@ -196,15 +195,22 @@ void BehaviorModel::tell(SessionBehaviorPtr behavior, const QString& message)
     whole_ = std::move(behavior);
     message_ = message;
     if (!whole_ || (replay_ && replay_->whole().begin != whole_->edges.front())) endReplay();
-    const bool led = first_ && !ownFindings_ && whole_;
-    if (led || (whole_ && replay())) return follow();
-    show(whole_);
+    if (whole_) return follow();
+    dropPart();
+    show(nullptr);
 }
 
 void BehaviorModel::show(SessionBehaviorPtr part)
 {
     shown_ = std::move(part);
     Q_EMIT changed();
+}
+
+/// A part that is still being made must not come after what is shown in its place.
+void BehaviorModel::dropPart()
+{
+    behind_ = false;
+    if (std::exchange(following_, false)) context_.tasks.drop(objectName() + " replay");
 }
 
 /// Makes the part that is to be shown; while one is being made the next one waits.
@@ -217,7 +223,7 @@ void BehaviorModel::follow()
         : nullptr;
     const bool replayed = replay() != nullptr;
     if (!replayed && !leader) {
-        behind_ = false;
+        dropPart();
         return show(whole_);
     }
     behind_ = following_;
@@ -271,7 +277,7 @@ void BehaviorModel::endReplay()
     if (!replay_) return;
     replay_.reset();
     ticks_.stop();
-    if (whole_) show(whole_);
+    follow();
     Q_EMIT replayControlled();
 }
 

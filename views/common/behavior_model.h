@@ -96,6 +96,7 @@ private:
     void start();
     void tell(SessionBehaviorPtr behavior, const QString& message);
     void follow();
+    void dropPart();
     void show(SessionBehaviorPtr part);
     void slide(TimeNs now);
     double now() const;

@@ -295,6 +295,7 @@ void CompareView::compute()
     const ViewState& state = selection().state();
     const ComparisonChoice choice = withinSession(state.comparison, session_->experiments.size());
     if (choice.a == choice.b) {
+        tasks().drop(kCompareJob);  // another comparison that is under way is not wanted any more
         compared_ = nullptr;
         return pages().showMessage(session_->experiments.size() < 2
                                        ? nothingText()

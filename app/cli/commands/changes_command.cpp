@@ -56,8 +56,10 @@ bool isAmong(const std::vector<std::size_t>& places, std::size_t place)
 void keepLasting(const SeriesTable& table, ChangePoints& found, const ChangeParams& params)
 {
     std::vector<std::size_t> kept;
+    // One change may move to the row where the next one was found: p is that of where each was found.
+    const std::vector<double> pValues = found.pValues;
     for (const SettledChange& settled : settledChanges(table, found, params)) {
-        found.pValues[settled.row] = found.pValues[found.changes[settled.place]];
+        found.pValues[settled.row] = pValues[found.changes[settled.place]];
         kept.push_back(settled.row);
     }
     found.changes = std::move(kept);

@@ -309,6 +309,8 @@ bool growsByLines(const std::string& path)
     // TAU's monitoring tells rank after rank: its steps are replayed.
     if (isTauMonitoringFile(path)) return false;
     if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl" || ending == ".ndjson") return true;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would make this wait
     std::ifstream file(path);
     char letter = 0;
     return file >> letter && letter == '{' && ending != ".json";

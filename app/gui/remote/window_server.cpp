@@ -32,6 +32,15 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr int kDeepestRequest = 16;
+
+/// Deeper values are left out: copies and texts of them would need a deep stack.
+Json messageOf(const std::string& line)
+{
+    return Json::parse(
+        line, [](int depth, Json::parse_event_t, Json&) { return depth <= kDeepestRequest; }, false);
+}
+
 /// What was thrown nowhere is text that is no UTF-8: it is replaced.
 std::string lineOf(const Json& message)
 {
@@ -203,6 +212,7 @@ void WindowServer::accept()
 
 void WindowServer::forget(QLocalSocket* socket)
 {
+    socket->disconnect(this);  // what it has read still must not reach a client that is gone
     std::erase_if(clients_, [socket](const auto& client) { return client->socket == socket; });
     socket->deleteLater();
 }
@@ -239,7 +249,7 @@ void WindowServer::read(Client& client)
 
 void WindowServer::hear(Client& client, const std::string& line)
 {
-    const Json message = Json::parse(line, nullptr, false);
+    const Json message = messageOf(line);
     if (!message.is_object()) return close(client, "A line is one JSON object.");
     if (client.greeted) serve(client, message);
     else greet(client, message);
@@ -285,6 +295,8 @@ void WindowServer::serve(Client& client, const Json& request)
 void WindowServer::tell(QLocalSocket* socket, const Json& message)
 {
     if (!socket || socket->state() != QLocalSocket::ConnectedState) return;
+    // Who does not read what it asked for must not fill the memory.
+    if (socket->bytesToWrite() > kMostUnread) return socket->abort();
     const std::string line = lineOf(message);
     socket->write(line.data(), static_cast<qint64>(line.size()));
 }
@@ -294,7 +306,8 @@ void WindowServer::announce(ViewParts parts)
 {
     const auto names = namesOfShared(parts);
     const bool mine = std::exchange(changing_, false);
-    if (names.empty() || !parts_.loader.session()) return;
+    const bool heard = std::ranges::any_of(clients_, [](const auto& client) { return client->listens; });
+    if (names.empty() || !heard || !parts_.loader.session()) return;
     Json event{{"event", "changed"}, {"parts", names}, {"by_script", mine}};
     event["state"] = sharedState(parts_.selection.state(), *parts_.loader.session());
     for (const auto& client : clients_)
@@ -374,12 +387,18 @@ void WindowServer::answerOpen(Client&, const Json& request, const Answer& answer
     parts_.loader.open(wanted);
 }
 
+/// A job under a key of its own: that of one script must not replace, unanswered, that of another one.
+QString WindowServer::keyOf(const char* what)
+{
+    return QStringLiteral("%1.%2").arg(QString::fromLatin1(what)).arg(++jobs_);
+}
+
 void WindowServer::answerQuery(Client&, const Json&, const Answer& answer)
 {
     const SessionPtr session = parts_.loader.session();
     if (!session) return answer(fail(ErrorCode::InvalidArgument, "Nothing is open in the window."));
     parts_.tasks.run<PrunedQuery>(
-        {"remote.query", tr("Writing a query of what is shown"), JobVisibility::WhenSlow}, this,
+        {keyOf("remote.query"), tr("Writing a query of what is shown"), JobVisibility::WhenSlow}, this,
         [session, state = parts_.selection.state()](const Task& task) {
             return queryOfPruned(session, state, task);
         },
@@ -396,7 +415,7 @@ void WindowServer::answerMetrics(Client&, const Json& request, const Answer& ans
     auto metrics = sharedMetrics(request, *session);
     if (!metrics) return answer(Unexpected(metrics.error()));
     parts_.tasks.run<SessionPtr>(
-        {"remote.metrics", tr("Taking metrics of a script"), JobVisibility::WhenSlow}, this,
+        {keyOf("remote.metrics"), tr("Taking metrics of a script"), JobVisibility::WhenSlow}, this,
         [session, metrics = std::move(*metrics)](const Task& task) {
             return withMetrics(*session, metrics, task);
         },

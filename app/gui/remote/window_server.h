@@ -36,6 +36,7 @@ class WindowServer : public QObject {
 public:
     static constexpr int kVersion = 1;
     static constexpr qint64 kLongestLine = qint64{64} << 20;  ///< bytes; a longer one ends the connection
+    static constexpr qint64 kMostUnread = qint64{256} << 20;  ///< bytes to a script; with more it is left
 
     /// What of the window scripts work with; all of it outlives the server.
     struct Parts {
@@ -75,6 +76,7 @@ private:
     void announce(ViewParts parts);
     void writeAddress(const std::string& text);
     void describe();
+    QString keyOf(const char* what);
 
     void answerGet(Client& client, const nlohmann::json& request, const Answer& answer);
     void answerSet(Client& client, const nlohmann::json& request, const Answer& answer);
@@ -90,6 +92,7 @@ private:
     QLocalServer server_;
     std::vector<std::unique_ptr<Client>> clients_;
     std::string token_, addressFile_;
+    quint64 jobs_ = 0;       ///< started so far
     bool changing_ = false;  ///< a script changes the state: it need not hear of it
 };
 

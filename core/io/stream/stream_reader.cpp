@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 constexpr std::chrono::milliseconds kLookAtFileEvery{50};
+/// O_NONBLOCK: a pipe would make the opening wait for who writes into it.
+constexpr int kFollowFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
 
 Unexpected cannotFollow(const std::string& path, int error)
 {
@@ -172,8 +174,9 @@ struct StreamReader::Inside {
         missing = false;
         if (!replaced && status.st_size >= offset) return false;
         if (replaced) {
-            OwnedDescriptor file(::open(address.path.c_str(), O_RDONLY | O_CLOEXEC));
-            if (!file) return false;
+            OwnedDescriptor file(::open(address.path.c_str(), kFollowFlags));
+            // It may have been replaced once more meanwhile: the inode is that of what is read.
+            if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
             senders.front().descriptor = std::move(file);
             inode = status.st_ino;
         }
@@ -192,7 +195,7 @@ Result<std::unique_ptr<StreamReader>> StreamReader::open(const StreamAddress& ad
     auto inside = std::make_unique<Inside>(address, limits);
     if (!inside->wake) return cannotFollow(address.text(), errno);
     if (address.kind == StreamAddress::Kind::File) {
-        OwnedDescriptor file(::open(address.path.c_str(), O_RDONLY | O_CLOEXEC));
+        OwnedDescriptor file(::open(address.path.c_str(), kFollowFlags));
         struct stat status {};
         if (!file || fstat(file.get(), &status) != 0) return cannotFollow(address.path, errno);
         if (!S_ISREG(status.st_mode))

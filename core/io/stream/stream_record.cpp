@@ -21,8 +21,12 @@ public:
             for (StreamValues& values : record_.samples)
                 if (values.entities.empty() && values.values.size() == 1) values.entities = {entity_};
         if (value_) record_.samples.push_back({metric_, entityNames(), {*value_}});
-        for (StreamValues& values : record_.samples)
+        for (StreamValues& values : record_.samples) {
             if (values.metric.empty()) values.metric = metric_;
+            if (!values.entities.empty() && values.entities.size() != values.values.size())
+                return fail(ErrorCode::Malformed,
+                            "A line of the stream is left out: a value among named ones has no name.");
+        }
         return std::move(record_);
     }
 

@@ -78,8 +78,8 @@ void StreamRows::add(StreamRecord record, std::uint32_t sender)
     }
     for (const StreamValues& sample : record.samples) addSample(sample, record.time, sender);
     if (!record.messages.empty()) {
-        const double last = traffic_.empty() ? 0.0 : traffic_.back().time;
-        traffic_.push_back({record.time.value_or(last), std::move(record.messages)});
+        lastTrafficTime_ = record.time.value_or(lastTrafficTime_);
+        traffic_.push_back({lastTrafficTime_, std::move(record.messages)});
     }
     if (record.end) {
         ended_ = true;
@@ -133,7 +133,7 @@ void StreamRows::fill(OpenRow& row, const StreamValues& sample, std::uint32_t se
     }
     std::size_t filled = 0;
     for (std::size_t i = 0; i < sample.values.size(); ++i) {
-        if (!named && i >= list.size()) {
+        if (i >= (named ? sample.entities.size() : list.size())) {
             ++notes_.surplusValues;
             continue;
         }

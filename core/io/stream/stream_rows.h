@@ -104,6 +104,7 @@ private:
     std::vector<OfMetric> rows_;
     std::vector<StreamRow> ready_;
     std::vector<StreamTraffic> traffic_;
+    double lastTrafficTime_ = 0;  ///< of messages that say no time; that of what was handed over stays known
     StreamNotes notes_;
     bool ended_ = false;
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace skein::online_behavior_test {
@@ -138,6 +139,21 @@ TEST_CASE("memory of a stream is bounded in rows, bytes and history")
     CHECK(series.history().rowsEach == 8);
     for (const double mean : series.history().means) sum += mean;
     CHECK(sum == static_cast<double>(series.history().means.size()));
+}
+
+TEST_CASE("rows without values leave no gaps in the history of those around them")
+{
+    OnlineParams params;
+    params.windowRows = 50;
+    OnlineSeries series(params);
+    series.setEntities({"a", "b"});
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    for (int row = 0; row < 20'000; ++row) {
+        const double value = row % 2 == 1 ? none : 3.0;
+        series.add(row, std::vector<double>{value, none});
+    }
+    REQUIRE(series.history().rowsEach == 8);
+    for (const double mean : series.history().means) REQUIRE(mean == 3.0);
 }
 
 TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric leads")

@@ -289,6 +289,32 @@ TEST_CASE("what was pruned by hand comes back as a query")
     served.settle();
 }
 
+TEST_CASE("two scripts that ask for the same at once both hear of it")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script one(served), other(served);
+    one.greet();
+    other.greet();
+    one.say(R"({"do": "query", "id": 1})");
+    other.say(R"({"do": "query", "id": 1})");
+    const Json heard = one.hear();
+    CHECK(heard["ok"] == true);
+    CHECK(other.hear() == heard);
+}
+
+TEST_CASE("a request that is nested deeply is answered like any other")
+{
+    Served served;
+    Script script(served);
+    script.greet();
+    const std::string open(200'000, '['), close(200'000, ']');
+    script.say(R"({"do": "get", "id": )" + open + close + "}");
+    CHECK(script.hear()["ok"] == true);
+    script.say(R"({"do": "set", "state": )" + open + close + "}");
+    CHECK(script.hear()["ok"] == false);
+}
+
 TEST_CASE("metrics of a script stand beside those that were measured")
 {
     Served served;

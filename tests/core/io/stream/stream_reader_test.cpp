@@ -229,4 +229,14 @@ TEST_CASE("a file is followed while it grows, is cut and is replaced")
     CHECK_FALSE(StreamReader::open(*parseStreamAddress(folder.path().string())));
 }
 
+TEST_CASE("a pipe is no file that grows, and is not waited for")
+{
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "pipe").string();
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    const auto reader = StreamReader::open(*parseStreamAddress(path));
+    REQUIRE_FALSE(reader);
+    CHECK(reader.error().code == ErrorCode::InvalidArgument);
+}
+
 }  // namespace skein::stream_reader_test

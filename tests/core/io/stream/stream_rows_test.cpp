@@ -115,6 +115,31 @@ TEST_CASE("what is no record is refused with a sentence, and nothing is thrown")
     }
 }
 
+TEST_CASE("a value without a name among named ones is refused, and read nowhere")
+{
+    CHECK_FALSE(parseStreamRecord(R"({"time": 1, "values": {"": 1, "b": 2}})"));
+    CHECK_FALSE(parseStreamRecord(R"({"time": 1, "metrics": {"m": {"a": 1, "": 2}}})"));
+    StreamRows rows;
+    CHECK_FALSE(rows.addLine(R"({"time": 1, "values": {"": 1, "b": 2}})").empty());
+    CHECK(rows.notes().badLines == 1);
+    StreamRecord record;
+    record.time = 1;
+    record.samples.push_back({"m", {"a"}, {1, 2, 3}});
+    rows.add(record);
+    rows.finish();
+    CHECK(rows.takeRows().at(0).values == std::vector<double>{1});
+    CHECK(rows.notes().surplusValues == 2);
+}
+
+TEST_CASE("messages without a time have the last one that was told, whenever they are taken")
+{
+    StreamRows rows;
+    rows.addLine(R"({"time": 7, "messages": [["a", "b", 1]]})");
+    CHECK(rows.takeTraffic().at(0).time == 7);
+    rows.addLine(R"({"messages": [["a", "b", 2]]})");
+    CHECK(rows.takeTraffic().at(0).time == 7);
+}
+
 TEST_CASE("rows are put together from whole rows at once and from parts when a later time comes")
 {
     StreamRows rows = rowsOf({R"({"entities": ["a", "b"]})", R"({"time": 1, "values": [1, 2]})"});

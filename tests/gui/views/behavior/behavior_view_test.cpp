@@ -181,6 +181,21 @@ TEST_CASE("a replay shows what was known by a time, steps, is scrubbed, and ends
     CHECK_FALSE(model.replay());
 }
 
+TEST_CASE("a part that is still being made does not come after the end of the replay")
+{
+    Opened opened;
+    auto* view = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(view);
+    BehaviorModel& model = view->model();
+    REQUIRE(model.whole());
+    model.control([&](ReplayClock& clock, double now) {
+        clock.scrub(now, model.whole()->edges[model.whole()->edges.size() / 2]);
+    });
+    model.endReplay();
+    opened.settleAll();
+    CHECK(model.behavior() == model.whole());
+}
+
 TEST_CASE("a second metric has the changes and colours of the first, or its own")
 {
     Opened opened;

@@ -91,6 +91,19 @@ TEST_CASE("two runs are compared, what got slower first")
     CHECK(opened.view().compared());
 }
 
+TEST_CASE("a comparison that is under way does not come once both sides are the same run")
+{
+    Opened opened;
+    auto* const per = opened.child<QComboBox>("comparison.per");
+    auto* const b = opened.child<QComboBox>("comparison.b");
+    per->setCurrentIndex(1);
+    Q_EMIT per->activated(1);
+    b->setCurrentIndex(0);
+    Q_EMIT b->activated(0);
+    opened.settleAll();
+    CHECK_FALSE(opened.view().compared());
+}
+
 TEST_CASE("a renamed function is proposed, and confirmed compared as one")
 {
     Opened opened;

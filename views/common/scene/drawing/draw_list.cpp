@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/drawing/draw_list.h"
 
+#include "views/common/scene/drawing/pane_row.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 
 namespace skein {
@@ -149,24 +152,10 @@ double distanceToLine(Point from, Point to, Point point)
 
 void appendBeside(DrawList& left, const DrawList& right)
 {
-    const double by = left.width;
-    const auto moved = [by](Rect rect) {
-        rect.x += by;
-        return rect;
-    };
-    for (DrawItem item : right.items) {
-        if (auto* rect = std::get_if<RectItem>(&item)) rect->rect = moved(rect->rect);
-        else if (auto* text = std::get_if<TextItem>(&item)) text->box = moved(text->box);
-        else if (auto* clip = std::get_if<PushClip>(&item)) clip->rect = moved(clip->rect);
-        else if (auto* pixels = std::get_if<PixelItem>(&item)) pixels->x += left.width;
-        else if (auto* polygon = std::get_if<PolygonItem>(&item)) {
-            for (Point& point : polygon->points) point.x += by;
-        } else if (auto* line = std::get_if<LineItem>(&item)) {
-            line->from.x += by;
-            line->to.x += by;
-        }
-        left.items.push_back(std::move(item));
-    }
+    DrawList moved = right;
+    moveRight(moved, left.width);
+    left.items.insert(left.items.end(), std::make_move_iterator(moved.items.begin()),
+                      std::make_move_iterator(moved.items.end()));
     left.width += right.width;
     left.height = std::max(left.height, right.height);
 }
