@@ -221,6 +221,30 @@ void keepPlain(const SeriesTable& table, std::vector<std::size_t>& places, std::
     }
 }
 
+/// Two changes with less than a burn-in between them are one that took its time, where levels on both sides
+/// of it differ plainly, and none where things are as before; what was between them belongs to neither side.
+void joinTransitions(const SeriesTable& table, std::vector<std::size_t>& places,
+                     std::vector<std::size_t>& rows, const ChangeParams& params)
+{
+    std::vector<SpanLevels> levels = levelsBetween(table, rows);
+    for (std::size_t i = 0; i + 1 < rows.size();) {
+        if (rows[i + 1] - rows[i] >= params.burnIn) {
+            ++i;
+            continue;
+        }
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        levels.erase(levels.begin() + at + 1);
+        const bool plain = isPlain(contrastOf(levels[i], levels[i + 1]), params.alpha);
+        if (!plain) {
+            levels[i].append(levels[i + 1]);
+            levels.erase(levels.begin() + at + 1);
+        }
+        const auto from = at + (plain ? 1 : 0);
+        places.erase(places.begin() + from, places.begin() + at + 2);
+        rows.erase(rows.begin() + from, rows.begin() + at + 2);
+    }
+}
+
 /// Sums over the entities of weighted squared deviations from their means in rows that are added one by one.
 class GrowingSpan {
 public:
@@ -317,6 +341,7 @@ std::vector<SettledChange> settledChanges(const SeriesTable& table, const Change
         keepPlain(table, places, rows, params);
         if (rows == before) break;
     }
+    joinTransitions(table, places, rows, params);
     std::vector<SettledChange> settled;
     for (std::size_t i = 0; i < rows.size(); ++i) settled.push_back({places[i], rows[i]});
     return settled;

@@ -58,8 +58,9 @@ struct SettledChange {
 
 /// The changes that last, each moved to the row between its neighbours at which the entities' series are best
 /// told as two levels (least squares, each entity by its own variance), for the detector is late where a
-/// change falls into a burn-in; what is no change any more when its neighbours have moved is left out. O(a
-/// few times values).
+/// change falls into a burn-in; what is no change any more when its neighbours have moved is left out.
+/// Two with less than a burn-in between them are one that took its time, at the first of both rows: a burst
+/// while behaviour turns over is no level of its own. O(a few times values).
 std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
                                           const ChangeParams& params);
 

@@ -137,12 +137,16 @@ double LeadingComponent::add(std::span<const double> row)
         std::fill(mean_.begin(), mean_.end(), std::numeric_limits<double>::quiet_NaN());
         welcome(row);
         rows_ = 1;
+        lastRow_.assign(row.begin(), row.end());
         return 0.0;
     }
     const double n = static_cast<double>(rows_);
     const double score = advance(row, sums, std::sqrt(n / (n + 1.0)));
     if (unknown_ > 0) welcome(row);
     ++rows_;
+    if (std::ranges::equal(row, lastRow_)) return lastScore_;
+    lastRow_.assign(row.begin(), row.end());
+    lastScore_ = score;
     return score;
 }
 

@@ -18,7 +18,8 @@ public:
 
     /// Takes a row of as many values as there are columns, and gives its score on the component that it
     /// leads to: Σ (value − mean) · component; 0 for the first row. NaN, and nothing is learnt, where the row
-    /// has no value.
+    /// has no value. A row equal to the one before keeps its score, though the mean moves on under it (where
+    /// Ross et al. give another): while nothing changes, nothing must look like a change.
     double add(std::span<const double> row);
 
     /// There are so many columns from now on, at least as many as before; new ones had no value so far.
@@ -47,6 +48,8 @@ private:
     std::vector<double> direction_;  ///< the component times 1 / scale_
     double scale_ = 1.0;             ///< makes direction_ one of length 1: rounding errors do not add up
     double singularValue_ = 0.0;
+    std::vector<double> lastRow_;
+    double lastScore_ = 0.0;
     std::size_t rows_ = 0;
     std::size_t unknown_ = 0;  ///< columns without a value so far
 };

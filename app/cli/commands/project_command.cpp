@@ -28,9 +28,7 @@ Result<std::vector<double>> earlierPlaces(const std::vector<double>& values, std
                     values.begin() + static_cast<std::ptrdiff_t>(at + options.until));
     ProjectionParams params;
     params.seed = options.seed;
-    LatencyBudget unlimited;
-    auto found =
-        projectProgressively({part, static_cast<std::size_t>(options.until)}, params, unlimited, task);
+    auto found = projectExactly({part, static_cast<std::size_t>(options.until)}, params, task);
     if (!found) return Unexpected(found.error());
     return std::move(found->places);
 }
@@ -68,9 +66,10 @@ Result<ExitCode> project(const ProjectOptions& options, const Invocation& invoca
     ProjectionParams params;
     params.seed = options.seed;
     params.previous = std::move(*earlier);
-    LatencyBudget limited(options.budgetMs / 1e3), unlimited;
-    const auto found = projectProgressively({values, table.rows()}, params,
-                                            options.budgetMs < 0.0 ? unlimited : limited, invocation.task);
+    LatencyBudget budget(options.budgetMs / 1e3);
+    const PointRows points{values, table.rows()};
+    const auto found = options.budgetMs < 0.0 ? projectExactly(points, params, invocation.task)
+                                              : projectProgressively(points, params, budget, invocation.task);
     if (!found) return Unexpected(found.error());
     invocation.task.report(1.0, "");
     if (options.format == Format::Json) writeProjectionJson(table, *found, invocation.out);
@@ -83,12 +82,13 @@ Action defineProject(CommandLine& line)
     auto options = std::make_shared<ProjectOptions>();
     addSeriesInput(line, options->input);
     line.option("--budget", options->budgetMs,
-                "Milliseconds to learn the plane from batches of entities, at least one; without, from all")
+                "Milliseconds to learn the plane from batches of entities, at least one; without, exactly, "
+                "from all")
         .valueName("MS")
         .between(0.0, 1e9);
     line.option("--align", options->until, "Turn the places towards those of the first N time points")
         .valueName("N");
-    line.option("--seed", options->seed, "Of the order of the entities").valueName("N");
+    line.option("--seed", options->seed, "Of the order of the entities, with --budget").valueName("N");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) { return project(*options, invocation); };
 }

@@ -223,4 +223,41 @@ TEST_CASE("changes that settle are where levels really changed, also where the d
     CHECK(none.empty());
 }
 
+TEST_CASE("a burst while behaviour turns over is no level of its own, and one that is over leaves nothing")
+{
+    for (const double after : {3.0, 0.0}) {
+        INFO("level " << after << " after the burst");
+        std::mt19937 random(9);
+        std::normal_distribution<double> normal;
+        SeriesTable table;
+        for (int i = 0; i < 8; ++i) table.columns.push_back(std::to_string(i));
+        for (int row = 0; row < 160; ++row) {
+            table.times.push_back(row);
+            const double level = row < 80 ? 0.0 : row < 84 ? 30.0 : after;
+            for (int i = 0; i < 8; ++i) table.values.push_back(level + 0.3 * normal(random));
+        }
+        const auto found = findChanges(table, ChangeParams{}, Task());
+        REQUIRE(found);
+        REQUIRE_FALSE(found->changes.empty());
+        const auto settled = settledChanges(table, *found, ChangeParams{});
+        REQUIRE(settled.size() == (after > 0.0 ? 1 : 0));
+        if (after > 0.0) CHECK(settled.front().row == 80);
+    }
+}
+
+TEST_CASE("while every series stands still, nothing changes")
+{
+    SeriesTable table;
+    for (int i = 0; i < 8; ++i) table.columns.push_back(std::to_string(i));
+    for (int row = 0; row < 200; ++row) {
+        table.times.push_back(row);
+        for (int i = 0; i < 8; ++i) table.values.push_back(row < 20 ? 0.0 : 1000.0 + i);
+    }
+    const auto found = findChanges(table, ChangeParams{}, Task());
+    REQUIRE(found);
+    for (const std::size_t change : found->changes) CHECK(change <= 20 + 11);
+    REQUIRE_FALSE(found->changes.empty());
+    CHECK(found->changes.front() == 20);
+}
+
 }  // namespace skein::change_points_test

@@ -3,6 +3,7 @@
 
 #include "algorithms/behavior/leading_component.h"
 #include "algorithms/behavior/procrustes.h"
+#include "algorithms/behavior/progressive_projection.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden_json.h"
 #include "tests/support/paths.h"
@@ -200,6 +201,64 @@ TEST_CASE("superimposing few or coinciding points moves them and no more")
     }
     CHECK(fitProcrustes(target, same, 2).scale == 1.0);
     CHECK(fitProcrustes({}, target, 2).scale == 1.0);
+}
+
+TEST_CASE("an exact projection is that of all components, whatever order and seed")
+{
+    constexpr std::size_t kColumns = 40;
+    // Few entities and many, fewer time points than axes that are iterated, and one of each.
+    for (const auto& [count, columns] :
+         {std::pair<std::size_t, std::size_t>{90, kColumns}, {7, kColumns}, {60, 3}, {1, 5}}) {
+        INFO(count << " entities of " << columns << " time points");
+        auto values = randomRows(count * columns, 5);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = values[i] * (i % columns == 1 ? 3.0 : 1.0) + 100.0;
+        IncrementalPca all(columns, std::min(count, columns));
+        all.update(values);
+        ProjectionParams params;
+        params.seed = count;
+        const auto exact = projectExactly({values, columns}, params, Task());
+        REQUIRE(exact);
+        CHECK(exact->processed == count);
+        const auto expected = all.project(values);
+        const auto shares = all.explainedVarianceRatio();
+        for (std::size_t axis = 0; axis < 2 && axis < all.componentCount(); ++axis) {
+            if (all.singularValues()[axis] < 1e-9) continue;
+            CHECK(exact->explained[axis] == Approx(shares[axis]).epsilon(1e-9));
+            double sign = 0.0, largest = 0.0;
+            for (std::size_t i = 0; i < count; ++i)
+                if (const double x = expected[i * all.componentCount() + axis];
+                    std::abs(x) > std::abs(largest)) {
+                    largest = x;
+                    sign = exact->scores[2 * i + axis] * x > 0.0 ? 1.0 : -1.0;
+                }
+            for (std::size_t i = 0; i < count; ++i)
+                CHECK(exact->scores[2 * i + axis]
+                      == Approx(sign * expected[i * all.componentCount() + axis])
+                             .margin(1e-6 * std::abs(largest)));
+        }
+        CHECK(projectExactly({values, columns}, {}, Task())->places == exact->places);
+    }
+}
+
+TEST_CASE("nothing, and what is too large, is not projected")
+{
+    CHECK_FALSE(projectExactly({}, {}, Task()));
+    const std::vector<double> values{1e308, -1e308, 1e308, 1e308, -1e308, -1e308};
+    const auto large = projectExactly({values, 2}, {}, Task());
+    REQUIRE_FALSE(large);
+    CHECK(large.error().message.find("too large") != std::string::npos);
+}
+
+TEST_CASE("rows that are equal leave the score of the leading component where it is")
+{
+    LeadingComponent component(3);
+    const std::vector<double> a{1, 2, 3}, b{4, 4, 4};
+    component.add(a);
+    const double score = component.add(b);
+    CHECK(score != 0.0);
+    for (int i = 0; i < 20; ++i) CHECK(component.add(b) == score);
+    CHECK(component.add(a) != score);
 }
 
 }  // namespace skein::incremental_pca_test
