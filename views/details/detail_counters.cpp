@@ -106,10 +106,14 @@ private:
             }
             const std::string unit =
                 metric.rate ? metric.unit.substr(0, metric.unit.size() - 2) : metric.unit;
-            table.rows.push_back(
-                {metric.metric, of, metric.rate ? formatAmount(range.integral / kNsPerSecond, unit) : "–",
-                 formatAmount(range.mean(), metric.unit), formatAmount(range.minimum, metric.unit),
-                 formatAmount(range.maximum, metric.unit)});
+            const auto value = [&](double amount) {
+                // Of what has no unit, "3 G/s".
+                return metric.rate && unit.empty() ? formatAmount(amount, "") + metric.unit
+                                                   : formatAmount(amount, metric.unit);
+            };
+            table.rows.push_back({metric.metric, of,
+                                  metric.rate ? formatAmount(range.integral / kNsPerSecond, unit) : "–",
+                                  value(range.mean()), value(range.minimum), value(range.maximum)});
         }
     }
 
