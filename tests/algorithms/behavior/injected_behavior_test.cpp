@@ -137,6 +137,7 @@ TEST_CASE("injected slow ranks are a cluster")
         options.seed = seed;
         options.slowRanks = 5;
         options.slowSize = 0.4;
+        options.steady = true;
         const std::vector<std::uint32_t> slow = generator::slowRanks(options);
         REQUIRE(slow.size() == 5);
         const SeriesTable table = stepSeries(*generated(options), "exclusive:void sweep_block(Grid&, Block)");
@@ -166,7 +167,7 @@ TEST_CASE("an injected cause leads its effect by its lag, and not the other way 
         options.steps = 300;
         options.seed = lag;
         options.causeLag = lag;
-        options.causeSize = 0.1;
+        options.causeSize = 0.3;
         options.steady = true;
         const ExperimentPtr experiment = generated(options);
         std::vector<SeriesTable> tables;
