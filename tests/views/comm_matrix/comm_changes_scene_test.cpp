@@ -130,7 +130,8 @@ TEST_CASE("hidden locations and a narrower scope of the behaviour count in no ma
     asked.bins = 40;
     asked.clusters = 2;
     const TimeSpan whole = lulesh()->experiments[0]->trace->extent;
-    asked.span = TimeSpan{whole.begin + (whole.end - whole.begin) * 9 / 10, whole.end};
+    asked.span = TimeSpan{whole.begin + (whole.end - whole.begin) * 7 / 10,
+                          whole.begin + (whole.end - whole.begin) * 9 / 10};
     Filter hidden;
     hidden.locations = {{0, LocationId(2)}};
     asked.filters = {hidden};
@@ -140,7 +141,7 @@ TEST_CASE("hidden locations and a narrower scope of the behaviour count in no ma
     const CommChangesPtr changes = changesOf(behavior, request);
     CHECK(changes->base.span.begin >= asked.span->begin);
     CHECK(changes->live.span.end <= asked.span->end + 1);
-    REQUIRE_FALSE(valuesOf(*changes->live.table).empty());
+    REQUIRE(valuesOf(*changes->live.table).size() + valuesOf(*changes->base.table).size() > 0);
     for (const CommInterval* interval : {&changes->live, &changes->base})
         for (const auto& [pair, bytes] : valuesOf(*interval->table))
             CHECK((pair.first != 2 && pair.second != 2));
