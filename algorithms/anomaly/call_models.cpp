@@ -211,7 +211,7 @@ Result<CallModels::JudgedValues> CallModels::judgeFeature(const ValueSketch& val
     JudgedValues result;
     result.counts = values.counts();
     result.median = medianOf(result.counts);
-    const double floor = std::max(kRelevantShare * result.median, isTime(feature) ? leastFloorNs : 0.5);
+    const double floor = std::max(kRelevantShare * result.median, isTime(feature) ? leastFloorNs : 0.0);
     auto judged = judgeCounts(result.counts,
                               {.detector = params_.detector, .sigma = params_.sigma, .floor = floor}, task);
     if (!judged) return tl::make_unexpected(judged.error());
