@@ -88,8 +88,14 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
         if (showsTable()) fillTable();
     });
     connect(canvas_, &AnomaliesCanvas::axesPicked, this, [this](AnomalyAxis x, AnomalyAxis y) {
-        across_->setCurrentIndex(static_cast<int>(x));
-        up_->setCurrentIndex(static_cast<int>(y));
+        const auto choose = [](QComboBox* axis, AnomalyAxis wanted) {
+            const int index = static_cast<int>(wanted);
+            if (axis->currentIndex() == index) return;
+            axis->setCurrentIndex(index);
+            Q_EMIT axis->activated(index);  // what is chosen in panels is kept
+        };
+        choose(across_, x);
+        choose(up_, y);
     });
     connect(canvas_, &AnomaliesCanvas::functionPicked, this, &AnomaliesView::pick);
     connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
