@@ -65,22 +65,33 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
 {
     const CallIntervals& calls = trace.locations[location.index()].intervals;
     const bool structure = models.params().features != AnomalyFeatures::Time;
-    const bool time = models.params().features != AnomalyFeatures::Structure;
+    const auto& chosen = models.params().chosen;
+    const bool time = models.params().features != AnomalyFeatures::Structure && chosen.empty();
+    const bool own = time || std::find(chosen.begin(), chosen.end(), CallFeature::Exclusive) != chosen.end();
     std::vector<AnomalyCandidate> found;
     CallWalk walk(calls, functions, structure ? models.params().labelHeight : 0);
     walk.run(
         [&](const MeasuredCall& call) {
             if (call.blocks) return;
+            const bool mayOwn = own && models.mayBeAnomaly(call.function, call.ownNs);
+            const bool works = time && models.hasLongWorks(call.function, call.worksNs);
+            const std::size_t rare = structure ? models.rareHeight(call) : 0;
+            if (!mayOwn && !works && rare == 0 && chosen.empty()) return;  // nearly all
             AnomalyCandidate candidate;
             candidate.measured = call;
-            if (time) {
+            if (mayOwn) {
                 candidate.own = models.judgeOwn(call.function, call.ownNs);
                 candidate.longOwn = candidate.own.verdict == Verdict::Anomaly;
-                candidate.longWorks =
-                    models.works(call.function)
-                        .isBeyond(models.model(call.function)->works.represented(call.worksNs));
             }
-            if (structure) candidate.rareHeight = models.rareHeight(call);
+            candidate.longWorks = works;
+            candidate.rareHeight = rare;
+            if (!chosen.empty()) {
+                candidate.odd = models.oddFeatures(location, call);
+                if (candidate.longOwn)  // said already
+                    std::erase_if(candidate.odd, [](const OddFeature& each) {
+                        return each.feature == CallFeature::Exclusive;
+                    });
+            }
             if (!candidate.any()) return;
             candidate.location = location;
             candidate.span = calls.span(call.call);
@@ -99,25 +110,29 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
 void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models)
 {
     // A function and number of call occur at most once a location.
-    enum Kind { OwnTime, WorkTime, Structure };
+    enum Kind { OwnTime, WorkTime, Structure, FirstFeature };
     std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::uint32_t> times;
-    const auto count = [&](const AnomalyCandidate& each, Kind kind) -> std::uint32_t& {
+    const auto count = [&](const AnomalyCandidate& each, int kind) -> std::uint32_t& {
         return times[{each.measured.function, each.callIndex, kind}];
     };
     for (const AnomalyCandidate& each : candidates) {
         if (each.longOwn) ++count(each, OwnTime);
         if (each.longWorks) ++count(each, WorkTime);
         if (each.rareHeight > 0) ++count(each, Structure);
+        for (const OddFeature& odd : each.odd) ++count(each, FirstFeature + static_cast<int>(odd.feature));
     }
     for (AnomalyCandidate& each : candidates) {
         const std::uint32_t locations = models.model(each.measured.function)->locations;
-        const auto habit = [&](Kind kind) {
+        const auto habit = [&](int kind) {
             const std::uint32_t seen = count(each, kind);
             return seen >= kFewestThatAllDo && 2 * seen >= locations;
         };
         each.longOwn = each.longOwn && !habit(OwnTime);
         each.longWorks = each.longWorks && !habit(WorkTime);
         if (each.rareHeight > 0 && habit(Structure)) each.rareHeight = 0;
+        std::erase_if(each.odd, [&](const OddFeature& odd) {
+            return habit(FirstFeature + static_cast<int>(odd.feature));
+        });
     }
     std::erase_if(candidates, [](const AnomalyCandidate& each) { return !each.any(); });
 }

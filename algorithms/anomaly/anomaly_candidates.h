@@ -14,13 +14,14 @@ struct AnomalyCandidate {
     MeasuredCall measured;
     std::uint32_t callIndex = 0;
     TimeSpan span;
-    Judgement own;               ///< of the time in itself
-    bool longOwn = false;        ///< by the detector
-    bool longWorks = false;      ///< with its callees, without those that block
-    std::size_t rareHeight = 0;  ///< of its subtree; 0: not rare
-    TimeSpan gap;                ///< the longest stretch of its own time; only of those that are longOwn
+    Judgement own;                ///< of the time in itself
+    bool longOwn = false;         ///< by the detector
+    bool longWorks = false;       ///< with its callees, without those that block
+    std::size_t rareHeight = 0;   ///< of its subtree; 0: not rare
+    std::vector<OddFeature> odd;  ///< of the chosen ones, the strangest first
+    TimeSpan gap;                 ///< the longest stretch of its own time; only of those that are longOwn
 
-    bool any() const { return longOwn || longWorks || rareHeight > 0; }
+    bool any() const { return longOwn || longWorks || rareHeight > 0 || !odd.empty(); }
 };
 
 /// All of a location, by call. O(calls).

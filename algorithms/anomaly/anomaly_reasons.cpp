@@ -46,6 +46,7 @@ private:
         if (candidate.longOwn && ownTime(root, sharedStall)) return add(root);
         if (candidate.rareHeight > 0 && structure(root)) return add(root);
         if (candidate.longWorks && callees(root)) return add(root);
+        if (!candidate.odd.empty() && feature(root)) return add(root);
     }
 
     void add(const RootCall& root)
@@ -157,6 +158,41 @@ private:
         root.score =
             models_.works(candidate.measured.function).score(static_cast<double>(candidate.measured.worksNs));
         return true;
+    }
+
+    /// By the strangest feature of which calls inside that were found do not explain half.
+    bool feature(RootCall& root) const
+    {
+        for (const OddFeature& odd : root.candidate.odd) {
+            if (addsUp(odd.feature)
+                && 2 * std::abs(explainedInside(root.candidate, odd)) >= std::abs(odd.excess))
+                continue;
+            root.reason = AnomalyReason::Feature;
+            root.feature = odd.feature;
+            root.score = odd.judgement.score;
+            const bool longer = odd.feature == CallFeature::Duration || odd.feature == CallFeature::Exclusive;
+            root.severityNs = longer ? std::max<TimeNs>(0, odd.excess) : lostWorking(root.candidate);
+            return true;
+        }
+        return false;
+    }
+
+    /// What roots inside the call have more of a feature than is usual for them; of time, what they lost.
+    std::int64_t explainedInside(const AnomalyCandidate& candidate, const OddFeature& odd) const
+    {
+        const CallIntervals& calls = trace_.locations[candidate.location.index()].intervals;
+        const std::uint32_t end = endOfSubtree(calls, candidate.measured.call);
+        std::int64_t sum = 0;
+        for (const std::uint32_t number : rootsOf_[candidate.location.index()]) {
+            const AnomalyCandidate& other = roots_[number].candidate;
+            if (other.measured.call <= candidate.measured.call || other.measured.call >= end) continue;
+            const auto same = std::find_if(other.odd.begin(), other.odd.end(), [&](const OddFeature& each) {
+                return each.feature == odd.feature;
+            });
+            if (same != other.odd.end()) sum += same->excess;
+            else if (odd.feature == CallFeature::Duration) sum += roots_[number].severityNs;
+        }
+        return sum;
     }
 
     const Trace& trace_;

@@ -13,6 +13,7 @@ struct RootCall {
     AnomalyCandidate candidate;
     AnomalyLabel label = AnomalyLabel::Anomaly;
     AnomalyReason reason = AnomalyReason::OwnTime;
+    CallFeature feature = CallFeature::Duration;  ///< of AnomalyReason::Feature
     double score = 0.0;
     TimeNs severityNs = 0;
     TimeNs overAt = 0;                   ///< when it had lost its time

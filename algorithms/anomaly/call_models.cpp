@@ -11,13 +11,24 @@ namespace {
 
 constexpr double kRareShare = 0.05;
 constexpr double kRelevantShare = 0.05;  ///< of a usual call's duration
+constexpr double kMoreThanABin = 0.02;   ///< of a value: bins of sketches are narrower
+
+/// What was measured anyway need not be looked up.
+std::int64_t chosenValue(const CallFeatureIndex& features, LocationId location, const MeasuredCall& call,
+                         CallFeature feature)
+{
+    if (feature == CallFeature::Duration) return call.durationNs;
+    if (feature == CallFeature::Exclusive) return call.ownNs;
+    if (feature == CallFeature::Children) return call.callees;
+    return features.value(location, call.call, feature);
+}
 
 using ModelList = std::vector<std::unique_ptr<FunctionModel>>;
 
 /// The calls of the locations from `first` on in steps of `step`.
 ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& functions,
-                            const AnomalyParams& params, std::size_t first, std::size_t step,
-                            const Task& task)
+                            const AnomalyParams& params, const CallFeatureIndex* features, std::size_t first,
+                            std::size_t step, const Task& task)
 {
     ModelList models(functions.count());
     std::vector<std::uint32_t> seenOn(functions.count(), 0);  // location + 1
@@ -30,12 +41,16 @@ ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& function
                 if (!model) {
                     model = std::make_unique<FunctionModel>();
                     model->labels.resize(height);
+                    model->features.resize(params.chosen.size());
                 }
                 if (seenOn[call.function] != location + 1) {
                     seenOn[call.function] = static_cast<std::uint32_t>(location + 1);
                     ++model->locations;
                 }
                 model->add(call, params.features);
+                for (std::size_t i = 0; i < params.chosen.size() && !call.blocks; ++i)
+                    model->features[i].add(
+                        chosenValue(*features, LocationId(location), call, params.chosen[i]));
             },
             [&] { return !task.stopRequested(); });
         if (!done) break;
@@ -77,7 +92,7 @@ double ExactMoments::standardDeviation() const
     return static_cast<double>(std::sqrt(std::max(0.0L, spread) / (n - 1.0L)));
 }
 
-void FunctionModel::add(const MeasuredCall& call, AnomalyFeatures features)
+void FunctionModel::add(const MeasuredCall& call, AnomalyFeatures kinds)
 {
     durations.add(call.durationNs);
     duration.add(call.durationNs);
@@ -85,7 +100,7 @@ void FunctionModel::add(const MeasuredCall& call, AnomalyFeatures features)
         own.add(call.ownNs);
         works.add(call.worksNs);
     }
-    if (features == AnomalyFeatures::Time) return;
+    if (kinds == AnomalyFeatures::Time) return;
     for (std::size_t h = 0; h < labels.size(); ++h) labels[h].add(call.labels[h]);
 }
 
@@ -97,24 +112,29 @@ void FunctionModel::merge(const FunctionModel& other)
     works.merge(other.works);
     duration.merge(other.duration);
     for (std::size_t h = 0; h < labels.size(); ++h) labels[h].merge(other.labels[h]);
+    for (std::size_t i = 0; i < features.size(); ++i) features[i].merge(other.features[i]);
 }
 
 Result<CallModels> CallModels::build(const Trace& trace, const FunctionsOfCalls& functions,
-                                     const AnomalyParams& params, double tickNs, const Task& task)
+                                     const AnomalyParams& params, double tickNs, const Task& task,
+                                     std::shared_ptr<const CallFeatureIndex> features)
 {
     if (params.labelHeight < 1 || params.labelHeight > kMostLabelHeight)
         return fail(ErrorCode::InvalidArgument, "The height of subtrees must be 1 to 8.");
     if (!(params.sigma > 0.0) || !std::isfinite(params.sigma))
         return fail(ErrorCode::InvalidArgument, "The number of deviations must be greater than 0.");
+    if (!params.chosen.empty() && (!features || params.features != AnomalyFeatures::Time))
+        return fail(ErrorCode::InvalidArgument, "Chosen features replace those of time and structure.");
     CallModels result;
     result.params_ = params;
+    result.features_ = std::move(features);
     result.models_.resize(functions.count());
     const std::size_t parts =
         std::min(trace.locations.size(), static_cast<std::size_t>(std::max(1, task.threads())));
     std::vector<ModelList> lists(parts);
     task.report(0.0, "Learning what is usual");
     parallelFor(parts, task, [&](std::size_t part) {
-        lists[part] = modelsOfLocations(trace, functions, params, part, parts, task);
+        lists[part] = modelsOfLocations(trace, functions, params, result.features_.get(), part, parts, task);
     });
     if (task.stopRequested()) return cancelled();
     for (ModelList& list : lists) mergeModels(result.models_, std::move(list));
@@ -169,8 +189,72 @@ Result<CallModels::Judge> CallModels::judgeOf(FunctionModel& model, double least
         if (!judged) return tl::make_unexpected(judged.error());
         judge.judged = std::move(*judged);
     }
+    for (std::size_t i = 0; i < judge.judged.size(); ++i) {
+        if (judge.judged[i].verdict != Verdict::Anomaly) continue;
+        const double value = judge.counts[i].value;
+        if (value <= judge.own.median) judge.oddUpTo = value * (1.0 + kMoreThanABin) + 1.0;
+        else judge.oddFrom = std::min(judge.oddFrom, value * (1.0 - kMoreThanABin) - 1.0);
+    }
     for (LabelCounts& counts : model.labels) counts.findRare(kRareShare);
+    for (std::size_t i = 0; i < model.features.size(); ++i) {
+        auto judged = judgeFeature(model.features[i], params_.chosen[i], leastFloorNs, task);
+        if (!judged) return tl::make_unexpected(judged.error());
+        judge.features.push_back(std::move(*judged));
+    }
     return judge;
+}
+
+/// A break in the tail is looked for in both: less than usual is as strange as more.
+Result<CallModels::JudgedValues> CallModels::judgeFeature(const ValueSketch& values, CallFeature feature,
+                                                          double leastFloorNs, const Task& task) const
+{
+    JudgedValues result;
+    result.counts = values.counts();
+    result.median = medianOf(result.counts);
+    const double floor = std::max(kRelevantShare * result.median, isTime(feature) ? leastFloorNs : 0.0);
+    auto judged = judgeCounts(result.counts,
+                              {.detector = params_.detector, .sigma = params_.sigma, .floor = floor}, task);
+    if (!judged) return tl::make_unexpected(judged.error());
+    result.judged = std::move(*judged);
+    if (params_.detector == AnomalyDetector::Tail && !result.counts.empty()) {
+        const double greatest = result.counts.back().value;
+        std::vector<ValueCount> mirrored(result.counts.rbegin(), result.counts.rend());
+        for (ValueCount& each : mirrored) each.value = greatest - each.value;
+        const TailBreak below =
+            tailBreakOf(mirrored, {.sigma = params_.sigma, .floor = floor, .mostShare = kRareShare});
+        for (std::size_t i = 0; i < result.counts.size(); ++i)
+            if (below.isBeyond(greatest - result.counts[i].value))
+                result.judged[i].verdict = Verdict::Anomaly;
+    }
+    const bool any = std::any_of(result.judged.begin(), result.judged.end(),
+                                 [](const Judgement& each) { return each.verdict == Verdict::Anomaly; });
+    if (!any) result.judged.clear();
+    return result;
+}
+
+std::vector<OddFeature> CallModels::oddFeatures(LocationId location, const MeasuredCall& call) const
+{
+    std::vector<OddFeature> odd;
+    if (call.blocks) return odd;
+    const std::vector<JudgedValues>& judges = judges_[call.function].features;
+    for (std::size_t i = 0; i < judges.size(); ++i) {
+        if (judges[i].judged.empty()) continue;
+        const std::int64_t value = chosenValue(*features_, location, call, params_.chosen[i]);
+        const double shown = models_[call.function]->features[i].represented(value);
+        const auto at =
+            std::lower_bound(judges[i].counts.begin(), judges[i].counts.end(), shown,
+                             [](const ValueCount& each, double wanted) { return each.value < wanted; });
+        if (at == judges[i].counts.end() || at->value != shown) continue;
+        const Judgement& judgement =
+            judges[i].judged[static_cast<std::size_t>(at - judges[i].counts.begin())];
+        if (judgement.verdict == Verdict::Anomaly)
+            odd.push_back(
+                {params_.chosen[i], judgement, value - static_cast<std::int64_t>(judges[i].median)});
+    }
+    std::stable_sort(odd.begin(), odd.end(), [](const OddFeature& a, const OddFeature& b) {
+        return a.judgement.score > b.judgement.score;
+    });
+    return odd;
 }
 
 Judgement CallModels::judgeOwn(std::uint32_t function, TimeNs ownNs) const
@@ -183,6 +267,13 @@ Judgement CallModels::judgeOwn(std::uint32_t function, TimeNs ownNs) const
                          [](const ValueCount& each, double wanted) { return each.value < wanted; });
     if (at == judge.counts.end() || at->value != value) return {};
     return judge.judged[static_cast<std::size_t>(at - judge.counts.begin())];
+}
+
+bool CallModels::hasLongWorks(std::uint32_t function, TimeNs worksNs) const
+{
+    const TailBreak& usual = judges_[function].works;
+    if (static_cast<double>(worksNs) < usual.limit * (1.0 - kMoreThanABin) - 1.0) return false;
+    return usual.isBeyond(models_[function]->works.represented(worksNs));
 }
 
 std::size_t CallModels::rareHeight(const MeasuredCall& call) const

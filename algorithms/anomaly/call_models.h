@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/anomaly/call_features.h"
 #include "algorithms/anomaly/call_walk.h"
 #include "algorithms/anomaly/count_detectors.h"
 #include "algorithms/anomaly/label_counts.h"
 #include "algorithms/anomaly/tail_break.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +25,8 @@ struct AnomalyParams {
     AnomalyFeatures features = AnomalyFeatures::Both;
     double sigma = 3.0;
     std::size_t labelHeight = 3;  ///< of subtrees, 1 … kMostLabelHeight
+    /// Not empty: calls are judged by these alone, each by itself, and `features` must be Time.
+    std::vector<CallFeature> chosen = {};
 
     bool operator==(const AnomalyParams&) const = default;
 };
@@ -52,19 +56,28 @@ struct FunctionModel {
     std::uint32_t locations = 0;  ///< that call it
     ExactMoments durations;
     ValueSketch own, works, duration;
-    std::vector<LabelCounts> labels;  ///< [h − 1]
+    std::vector<LabelCounts> labels;    ///< [h − 1]
+    std::vector<ValueSketch> features;  ///< of AnomalyParams::chosen
 
-    void add(const MeasuredCall& call, AnomalyFeatures features);
+    void add(const MeasuredCall& call, AnomalyFeatures kinds);
     void merge(const FunctionModel& other);
+};
+
+/// A feature of a call that a detector finds strange.
+struct OddFeature {
+    CallFeature feature = CallFeature::Duration;
+    Judgement judgement;
+    std::int64_t excess = 0;  ///< above what is usual; below 0 where the call has less of it
 };
 
 /// The models of all functions, and what a detector makes of them. Immutable once built.
 class CallModels {
 public:
-    /// Goes through all calls once, on several threads; the same for any number of them. Errors: Cancelled;
-    /// InvalidArgument for parameters that are out of range.
+    /// Goes through all calls once, on several threads; the same for any number of them. `features` must be
+    /// there where some are chosen. Errors: Cancelled; InvalidArgument for parameters that are out of range.
     static Result<CallModels> build(const Trace& trace, const FunctionsOfCalls& functions,
-                                    const AnomalyParams& params, double tickNs, const Task& task);
+                                    const AnomalyParams& params, double tickNs, const Task& task,
+                                    std::shared_ptr<const CallFeatureIndex> features = nullptr);
 
     const AnomalyParams& params() const { return params_; }
     /// Null for functions without calls that were measured.
@@ -73,24 +86,45 @@ public:
 
     /// Of the time in the call itself.
     Judgement judgeOwn(std::uint32_t function, TimeNs ownNs) const;
+    /// False only where judgeOwn() says that the call is none; much quicker.
+    bool mayBeAnomaly(std::uint32_t function, TimeNs ownNs) const
+    {
+        const auto own = static_cast<double>(ownNs);
+        return own <= judges_[function].oddUpTo || own >= judges_[function].oddFrom;
+    }
+    /// Whether the time with its callees, without those that block, lies beyond the break.
+    bool hasLongWorks(std::uint32_t function, TimeNs worksNs) const;
     /// The least height at which the call's subtree is rare among those of its function; 0: at none.
     std::size_t rareHeight(const MeasuredCall& call) const;
+    /// Which of the chosen features are strange, the strangest first; none of functions that block.
+    std::vector<OddFeature> oddFeatures(LocationId location, const MeasuredCall& call) const;
     const TailBreak& own(std::uint32_t function) const { return judges_[function].own; }
     const TailBreak& works(std::uint32_t function) const { return judges_[function].works; }
     const TailBreak& duration(std::uint32_t function) const { return judges_[function].duration; }
 
 private:
+    struct JudgedValues {
+        double median = 0.0;
+        std::vector<ValueCount> counts;
+        std::vector<Judgement> judged;  ///< empty: none is strange
+    };
     struct Judge {
         TailBreak own, works, duration;
         std::vector<ValueCount> counts;  ///< of own times; only where some of them are anomalies
         std::vector<Judgement> judged;
+        std::vector<JudgedValues> features;
+        /// Own times between these two, both with more than a bin's width to spare, are no anomalies.
+        double oddUpTo = -1.0, oddFrom = std::numeric_limits<double>::infinity();
     };
 
     Result<bool> judge(const FunctionsOfCalls& functions, double tickNs, const Task& task);
     Result<Judge> judgeOf(FunctionModel& model, double leastFloorNs, const Task& task) const;
+    Result<JudgedValues> judgeFeature(const ValueSketch& values, CallFeature feature, double leastFloorNs,
+                                      const Task& task) const;
     double usualDeviationNs() const;
 
     AnomalyParams params_;
+    std::shared_ptr<const CallFeatureIndex> features_;
     std::vector<std::unique_ptr<FunctionModel>> models_;
     std::vector<Judge> judges_;
 };

@@ -89,7 +89,9 @@ public:
         found_.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment_);
         const std::uint64_t ticks = experiment_.definitions.clock.ticksPerSecond;
         const double tickNs = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
-        auto models = CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, 0.3));
+        if (const auto counted = countFeatures(task); !counted) return tl::make_unexpected(counted.error());
+        auto models =
+            CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, 0.3), found_.features);
         if (!models) return tl::make_unexpected(models.error());
         found_.models = std::make_shared<const CallModels>(std::move(*models));
         std::vector<AnomalyCandidate> candidates = findCandidates(task.part(0.3, 0.5));
@@ -98,9 +100,7 @@ public:
         roots_ = rootCallsOf(trace_, candidates, *found_.models, found_.places);
         if (task.stopRequested()) return cancelled();
         listRoots();
-        auto waits = findWaitStates(experiment_, task.part(0.5, 0.9));
-        if (!waits) return tl::make_unexpected(waits.error());
-        found_.waits = std::make_shared<const WaitStates>(std::move(*waits));
+        if (const auto waits = findWaits(task); !waits) return tl::make_unexpected(waits.error());
         if (const auto followed = followDelays(task); !followed) return tl::make_unexpected(followed.error());
         listConsequences();
         finish();
@@ -109,6 +109,25 @@ public:
 
 private:
     const FunctionsOfCalls& functions() const { return *found_.functionsOfCalls; }
+
+    Result<bool> findWaits(const Task& task)
+    {
+        if (found_.waits) return true;
+        auto waits = findWaitStates(experiment_, task.part(0.5, 0.9));
+        if (!waits) return tl::make_unexpected(waits.error());
+        found_.waits = std::make_shared<const WaitStates>(std::move(*waits));
+        return true;
+    }
+
+    Result<bool> countFeatures(const Task& task)
+    {
+        if (params_.chosen.empty()) return true;
+        if (const auto waits = findWaits(task); !waits) return waits;
+        auto features = CallFeatureIndex::build(trace_, functions(), *found_.waits, task);
+        if (!features) return tl::make_unexpected(features.error());
+        found_.features = std::make_shared<const CallFeatureIndex>(std::move(*features));
+        return true;
+    }
 
     std::vector<AnomalyCandidate> findCandidates(const Task& task)
     {
@@ -152,6 +171,7 @@ private:
         judged.severityNs = root.severityNs;
         judged.label = root.label;
         judged.reason = root.reason;
+        judged.feature = root.feature;
         if (root.waitedFor != kNoCause) judged.cause = placeOf_[root.waitedFor];
         return judged;
     }
@@ -326,10 +346,15 @@ std::string_view name(AnomalyLabel label)
 
 std::string_view name(AnomalyReason reason)
 {
-    static constexpr std::array<std::string_view, 8> names{
-        "", "own time", "callees", "structure", "callee", "other thread", "shared stall", "wait"};
+    static constexpr std::array<std::string_view, 9> names{
+        "", "own time", "callees", "structure", "callee", "other thread", "shared stall", "wait", "feature"};
     const auto index = static_cast<std::size_t>(reason);
     return index < names.size() ? names[index] : std::string_view("invalid");
+}
+
+std::string_view whyOf(const JudgedCall& call)
+{
+    return call.reason == AnomalyReason::Feature ? name(call.feature) : name(call.reason);
 }
 
 Result<FoundAnomalies> findAnomalies(const Experiment& experiment, const AnomalyParams& params,

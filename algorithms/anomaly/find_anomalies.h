@@ -34,9 +34,13 @@ enum class AnomalyReason : std::uint8_t {
     Callee,       ///< consequence: of a call in it
     OtherThread,  ///< consequence: it waited for a thread of its process
     SharedStall,  ///< consequence: several processes stood still over the same span
-    Wait          ///< consequence: it waited for another process
+    Wait,         ///< consequence: it waited for another process
+    Feature       ///< one of the chosen features
 };
 std::string_view name(AnomalyReason reason);
+struct JudgedCall;
+/// The reason, or the feature where that is the reason.
+std::string_view whyOf(const JudgedCall& call);
 
 inline constexpr std::uint32_t kNoCause = 0xFFFFFFFFu;
 
@@ -53,6 +57,7 @@ struct JudgedCall {
     TimeNs costNs = 0;      ///< of an anomaly: what other locations waited for it
     AnomalyLabel label = AnomalyLabel::Normal;
     AnomalyReason reason = AnomalyReason::None;
+    CallFeature feature = CallFeature::Duration;  ///< of AnomalyReason::Feature
     std::uint32_t cause = kNoCause;  ///< of a consequence: place of the anomaly in FoundAnomalies::calls
 };
 
@@ -77,7 +82,8 @@ struct FoundAnomalies {
     std::shared_ptr<const FunctionsOfCalls> functionsOfCalls;
     std::shared_ptr<const CallModels> models;
     std::shared_ptr<const WaitStates> waits;
-    DelayPropagation delays;  ///< delay d is of the anomaly calls[delayOf[d]]
+    std::shared_ptr<const CallFeatureIndex> features;  ///< where some were chosen
+    DelayPropagation delays;                           ///< delay d is of the anomaly calls[delayOf[d]]
     std::vector<std::uint32_t> delayOf;
 };
 

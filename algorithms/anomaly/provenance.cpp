@@ -160,7 +160,7 @@ private:
                               {"median", usual.median / 1000.0},
                               {"deviation", usual.deviation / 1000.0},
                               {"count", usual.count}};
-        row["reason"] = std::string(name(call.reason));
+        row["reason"] = std::string(whyOf(call));
         if (const auto said = verdicts_.saidOf(call.location, call.call))
             row["user_verdict"] = std::string(name(*said));
         return row;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -47,11 +48,37 @@ TableShape inPreorder(const TableShape& old, const std::vector<Region>& regions)
         out.regions.push_back(old.regions[node]);
         open.insert(open.end(), children[node].rbegin(), children[node].rend());
     }
-    for (const std::uint32_t node : old.nodeOfItem) out.nodeOfItem.push_back(newNumber[node]);
+    for (const std::uint32_t node : old.nodeOfItem)
+        out.nodeOfItem.push_back(node == kNoTableNode ? kNoTableNode : newNumber[node]);
     return out;
 }
 
-TableShape shapeOf(const Experiment& experiment, bool flat)
+/// Leaves nodes of these names out; those below stand below the nearest node above that is left, one a name.
+TableShape withoutNames(const TableShape& old, const std::vector<Region>& regions,
+                        const std::set<std::string>& hidden)
+{
+    TableShape out;
+    std::vector<std::uint32_t> placeOf(old.parents.size(), kNoTableNode);  // of hidden ones: that above
+    std::vector<std::uint32_t> numberOf(old.parents.size(), kNoTableNode);
+    std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known;
+    for (std::size_t node = 0; node < old.parents.size(); ++node) {
+        const std::uint32_t above =
+            old.parents[node] == kNoTableNode ? kNoTableNode : placeOf[old.parents[node]];
+        const std::string& name = regions[old.regions[node].index()].name;
+        placeOf[node] = above;
+        if (hidden.contains(name)) continue;
+        const auto [found, isNew] =
+            known.try_emplace({above, name}, static_cast<std::uint32_t>(out.parents.size()));
+        placeOf[node] = numberOf[node] = found->second;
+        if (!isNew) continue;
+        out.parents.push_back(above);
+        out.regions.push_back(old.regions[node]);
+    }
+    for (const std::uint32_t node : old.nodeOfItem) out.nodeOfItem.push_back(numberOf[node]);
+    return out;
+}
+
+TableShape shapeOf(const Experiment& experiment, bool flat, const std::set<std::string>& hidden)
 {
     const std::vector<Region>& regions = experiment.definitions.regions;
     TableShape shape;
@@ -68,7 +95,8 @@ TableShape shapeOf(const Experiment& experiment, bool flat)
             shape.nodeOfItem.push_back(numbers[region]);
         }
     }
-    return inPreorder(shape, regions);
+    shape = inPreorder(shape, regions);
+    return hidden.empty() ? shape : inPreorder(withoutNames(shape, regions, hidden), regions);
 }
 
 /// Sums, extremes and deviations over locations of one amount.
@@ -182,7 +210,7 @@ public:
         if (!profile) return tl::make_unexpected(std::move(profile.error()));
         profile_ = *profile;
         flat_ = wanted_.byRegion || (profile_->callPaths.rows() == 0 && profile_->regions.rows() > 0);
-        shape_ = shapeOf(experiment_, flat_);
+        shape_ = shapeOf(experiment_, flat_, wanted_.hidden);
         describeNodes();
         countCalls();
         for (std::size_t column = 0; column < cube().metrics.size(); ++column)
@@ -231,14 +259,16 @@ private:
         if (flat_) return;
         out_.callPaths.resize(out_.table.size());
         for (std::uint32_t path = 0; path < shape_.nodeOfItem.size(); ++path)
-            out_.callPaths[shape_.nodeOfItem[path]].emplace_back(path);
+            if (shape_.nodeOfItem[path] != kNoTableNode)
+                out_.callPaths[shape_.nodeOfItem[path]].emplace_back(path);
     }
 
     void countCalls()
     {
         out_.calls.assign(out_.table.size(), 0.0);
         for (std::size_t row = 0; row < cube().rows(); ++row)
-            out_.calls[shape_.nodeOfItem[cube().items[row]]] += cube().calls[row];
+            if (const std::uint32_t node = shape_.nodeOfItem[cube().items[row]]; node != kNoTableNode)
+                out_.calls[node] += cube().calls[row];
         out_.locations = scopeSize(experiment_, *profile_, part_.locations);
         std::set<std::int64_t> ranks;
         for (std::size_t location = 0; location < cube().locations(); ++location)
@@ -276,6 +306,7 @@ private:
             for (std::uint64_t row = from.locationOffsets[location]; row < from.locationOffsets[location + 1];
                  ++row) {
                 const std::uint32_t node = shape_.nodeOfItem[from.items[row]];
+                if (node == kNoTableNode) continue;
                 inclusive.add(node, from.inclusive[column][row]);
                 exclusive.add(node, from.exclusive[column][row]);
             }

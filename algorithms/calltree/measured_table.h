@@ -6,6 +6,7 @@
 #include "core/io/hatchet/hatchet_graph.h"
 #include "core/session/experiment.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,8 @@ struct MeasuredMetrics {
     std::string_view mentionedIn;  ///< those whose name stands in this text
     bool allInMemory = true;       ///< those that need not be read first
     bool byRegion = false;         ///< a root for every region, and no call paths
+    /// Names of regions that are left out: what they call stands in their place, a node a name.
+    std::set<std::string> hidden = {};
 };
 
 /// Of a trace or a profile; one without call paths has a root for every region. Errors: those of

@@ -119,9 +119,22 @@ private:
         return out_;
     }
 
+    /// `variable."name" = "…"`. What stands behind the variable is worked out once a name.
+    void addNameCondition(std::string& text, std::string_view variable, std::uint32_t word)
+    {
+        if (conditions_.empty()) conditions_.resize(table_.names().vocabulary.size());
+        std::string& behind = conditions_[word];
+        if (behind.empty())
+            behind = textCondition({}, table_.names(), table_.names().vocabulary[word], out_.hatchet);
+        text += variable;
+        text += behind;
+    }
+
     std::string nameCondition(std::string_view variable, std::uint32_t word)
     {
-        return textCondition(variable, table_.names(), table_.names().vocabulary[word], out_.hatchet);
+        std::string text;
+        addNameCondition(text, variable, word);
+        return text;
     }
 
     std::vector<std::uint32_t> lineage(std::uint32_t at) const
@@ -139,9 +152,12 @@ private:
         const std::vector<std::uint32_t> above = lineage(parent);
         for (std::size_t i = 0; i < above.size(); ++i) {
             const std::string variable = variableOf(i);
-            nodes += (i == 0 ? "(" : "->(") + variable + ")";
-            conditions += (i == 0 ? variable + ".\"depth\" = 0 AND " : " AND ")
-                + nameCondition(variable, classes_.words[above[i]]);
+            nodes += i == 0 ? "(" : "->(";
+            nodes += variable;
+            nodes += ')';
+            if (i == 0) conditions += variable + ".\"depth\" = 0 AND ";
+            else conditions += " AND ";
+            addNameCondition(conditions, variable, classes_.words[above[i]]);
         }
         const std::string last = variableOf(above.size());
         nodes += (above.empty() ? "(" : "->(") + last + ")" + (allBelow ? "->(\"*\")" : "");
@@ -317,6 +333,7 @@ private:
     std::vector<ClassState> states_;
     std::span<const std::uint8_t> selected_;
     SetQuery out_;
+    std::vector<std::string> conditions_;  ///< [word of a name]: behind the variable; empty: not asked yet
 };
 
 /// The text as a regular expression without backslashes, quotes and braces.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/scaling/study_of_runs.h"
 
+#include "algorithms/calltree/derived_export.h"
 #include "algorithms/profile/aggregate.h"
 #include "algorithms/profile/summarize.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace skein {
 namespace {
@@ -52,9 +54,34 @@ void StudyOfRuns::addValue(const std::string& path, const std::string& metric, c
     study_.series[found->second].values[point].push_back(value);
 }
 
+/// Of a metric that is worked out of others; what has no value at a point is left out there.
+Result<void> StudyOfRuns::addDerived(const Experiment& experiment, std::size_t point,
+                                     const std::string& expression, const Task& task)
+{
+    const auto wrong = [&](const TextProblem& problem) {
+        return fail(ErrorCode::InvalidArgument, sentenceOf(problem, expression));
+    };
+    const auto parsed = MetricExpression::parse(expression);
+    if (!parsed) return wrong(parsed.error());
+    const auto table = measuredTable(experiment, {}, {expression, false, false}, task);
+    if (!table) return Unexpected(table.error());
+    const auto metric = parsed->evaluate(*table);
+    if (!metric) return wrong(metric.error());
+    std::vector<std::string> paths;
+    for (std::size_t node = 0; node < table->table.size(); ++node) {
+        paths.resize(table->table.depth(node));
+        paths.push_back((paths.empty() ? "" : paths.back() + "/")
+                        + partOfPath(std::string(table->table.name(node))));
+        if (std::isfinite(metric->values[node]))
+            addValue(paths.back(), expression, metric->unit, point, metric->values[node]);
+    }
+    return {};
+}
+
 Result<void> StudyOfRuns::addMetric(const Experiment& experiment, std::size_t point,
                                     const std::string& metric, const Task& task)
 {
+    if (isExpressionOf(experiment, metric)) return addDerived(experiment, point, metric, task);
     const bool calls = meansCalls(metric);
     const auto profile = profileOf(experiment, {}, calls ? std::string() : metric, task);
     if (!profile) return Unexpected(profile.error());

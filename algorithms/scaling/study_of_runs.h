@@ -35,6 +35,8 @@ public:
 
 private:
     std::size_t pointOf(const std::vector<double>& point);
+    Result<void> addDerived(const Experiment& experiment, std::size_t point, const std::string& expression,
+                            const Task& task);
     Result<void> addMetric(const Experiment& experiment, std::size_t point, const std::string& metric,
                            const Task& task);
     void addValue(const std::string& path, const std::string& metric, const std::string& unit,

@@ -38,6 +38,15 @@ Result<ExitCode> printWindowed(const WindowedOptions& options, std::string_view 
                                std::vector<Field> fields, const Invocation& invocation,
                                const WindowedRowsOf& rows)
 {
+    return printNumbered(options, what, std::move(fields), invocation,
+                         [&rows](std::size_t, const Experiment& experiment, const auto& window,
+                                 const Emit& emit) { return rows(experiment, window, emit); });
+}
+
+Result<ExitCode> printNumbered(const WindowedOptions& options, std::string_view what,
+                               std::vector<Field> fields, const Invocation& invocation,
+                               const NumberedWindowedRowsOf& rows)
+{
     const auto opened = openSession(options.paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
     const auto traces = windowsOfTraces(*opened, what, options.window, invocation.err);
@@ -50,7 +59,7 @@ Result<ExitCode> printWindowed(const WindowedOptions& options, std::string_view 
     }
     return printRowsOf(experiments, *opened, options.format, std::move(fields), invocation,
                        [&](std::size_t index, const Emit& emit) {
-                           return rows(*opened->session.experiments[index], windows[index], emit);
+                           return rows(index, *opened->session.experiments[index], windows[index], emit);
                        });
 }
 

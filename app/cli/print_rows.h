@@ -30,10 +30,18 @@ struct WindowedOptions {
 using WindowedRowsOf = std::function<Result<bool>(const Experiment& experiment,
                                                   const std::optional<TimeSpan>& window, const Emit& emit)>;
 
+/// The same with the number of the experiment in the session.
+using NumberedWindowedRowsOf =
+    std::function<Result<bool>(std::size_t index, const Experiment& experiment,
+                               const std::optional<TimeSpan>& window, const Emit& emit)>;
+
 /// Opens the archives and prints the rows of their traces; profiles have no `what`, which is told. Errors:
 /// those of opening, InvalidArgument for a window that is none, those of `rows`, Cancelled.
 Result<ExitCode> printWindowed(const WindowedOptions& options, std::string_view what,
                                std::vector<Field> fields, const Invocation& invocation,
                                const WindowedRowsOf& rows);
+Result<ExitCode> printNumbered(const WindowedOptions& options, std::string_view what,
+                               std::vector<Field> fields, const Invocation& invocation,
+                               const NumberedWindowedRowsOf& rows);
 
 }  // namespace skein::cli

@@ -17,4 +17,7 @@ struct CallVerdict {
     bool operator==(const CallVerdict&) const = default;
 };
 
+/// Whether what is said of calls counts for them alone, or moves the limits of their functions as well.
+enum class VerdictUse : std::uint8_t { OfCalls, Teach };
+
 }  // namespace skein

@@ -28,7 +28,9 @@ enum class ComparePer : std::uint8_t { Total, Rank, Location, Call, Phase };
 /// A run of the session, or a part of it.
 struct ComparedPart {
     std::uint32_t experiment = 0;
-    std::optional<TimeSpan> span;  ///< session time; nullopt: the whole run
+    std::optional<TimeSpan> span = {};  ///< session time; nullopt: the whole run
+    /// Repeated runs of the same: amounts are means over all of them, and differences have intervals. Sorted.
+    std::vector<std::uint32_t> also = {};
 
     bool operator==(const ComparedPart&) const = default;
 };
@@ -37,7 +39,7 @@ struct ComparedPart {
 /// `shown` is set.
 struct ComparisonChoice {
     bool shown = false;
-    ComparedPart a, b{1, {}};
+    ComparedPart a, b{1, {}, {}};
     ComparePer per = ComparePer::Total;
     std::string phaseRegion;         ///< of ComparePer::Phase: a phase is one call of it on a rank
     std::vector<PathMatch> matches;  ///< that the user has confirmed: `other` is of b, `first` of a
@@ -49,8 +51,10 @@ struct ComparisonChoice {
 inline ComparisonChoice withinSession(ComparisonChoice choice, std::size_t experiments)
 {
     const auto last = static_cast<std::uint32_t>(experiments == 0 ? 0 : experiments - 1);
-    if (choice.a.experiment > last) choice.a = {last, {}};
-    if (choice.b.experiment > last) choice.b = {last, choice.b.span};
+    if (choice.a.experiment > last) choice.a = {last, {}, {}};
+    if (choice.b.experiment > last) choice.b = {last, choice.b.span, {}};
+    for (ComparedPart* part : {&choice.a, &choice.b})
+        std::erase_if(part->also, [&](std::uint32_t run) { return run > last || run == part->experiment; });
     return choice;
 }
 

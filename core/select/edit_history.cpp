@@ -38,8 +38,8 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters, state.marks,    state.rows,   state.clockShiftsNs, state.machine,
-            state.tree,    state.verdicts, state.panels, state.comparison};
+    return {state.filters, state.marks,    state.rows,       state.clockShiftsNs, state.machine,
+            state.tree,    state.verdicts, state.verdictUse, state.panels,        state.comparison};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -51,6 +51,7 @@ void apply(const Edits& edits, ViewState& state)
     state.machine = edits.machine;
     state.tree = edits.tree;
     state.verdicts = edits.verdicts;
+    state.verdictUse = edits.verdictUse;
     state.panels = edits.panels;
     state.comparison = edits.comparison;
 }
@@ -64,6 +65,7 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.machine != after.machine) return "Choice of the Machine";
     if (before.tree != after.tree) return "Change of the Call Tree";
     if (before.verdicts != after.verdicts) return "Verdict";
+    if (before.verdictUse != after.verdictUse) return "Use of Verdicts";
     if (before.comparison != after.comparison) return "Choice of What Is Compared";
     return "Choice in a Panel";
 }

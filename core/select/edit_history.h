@@ -21,6 +21,7 @@ struct Edits {
     MachineChoice machine;
     TreeEdits tree;
     std::vector<CallVerdict> verdicts;
+    VerdictUse verdictUse = VerdictUse::OfCalls;
     std::map<std::string, PanelSettings> panels;
     ComparisonChoice comparison;
 

@@ -172,4 +172,15 @@ std::optional<std::vector<LocationId>> keptLocations(const Session& session, std
     return kept;
 }
 
+std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment,
+                                  const std::vector<Filter>& filters)
+{
+    std::set<std::string> names;
+    if (filters.empty()) return names;
+    const auto& regions = session.experiments[experiment]->definitions.regions;
+    for (std::uint32_t id = 0; id < regions.size(); ++id)
+        if (!passes(filters, RegionRef{experiment, RegionId(id)})) names.insert(regions[id].name);
+    return names;
+}
+
 }  // namespace skein

@@ -5,6 +5,7 @@
 #include "core/session/experiment.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +40,10 @@ std::vector<Filter> withFilter(std::vector<Filter> filters, const Filter& added)
 /// Locations of one experiment that pass the filters; nullopt: all of them do. O(locations).
 std::optional<std::vector<LocationId>> keptLocations(const Session& session, std::uint32_t experiment,
                                                      const std::vector<Filter>& filters);
+
+/// Names of the experiment's regions that filters hide: what shows regions by name leaves all of a name out.
+/// O(regions · filters).
+std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment,
+                                  const std::vector<Filter>& filters);
 
 }  // namespace skein

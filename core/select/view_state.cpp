@@ -24,7 +24,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
         parts |= ViewParts::kBrushed;
     if (left.selected != right.selected) parts |= ViewParts::kSelected;
     if (left.hover != right.hover) parts |= ViewParts::kHover;
-    if (left.metric != right.metric) parts |= ViewParts::kMetric;
+    if (left.metric != right.metric || left.derived != right.derived) parts |= ViewParts::kMetric;
     if (left.filters != right.filters) parts |= ViewParts::kFilters;
     if (left.clockShiftsNs != right.clockShiftsNs) parts |= ViewParts::kClocks;
     if (left.marks != right.marks) parts |= ViewParts::kMarks;
@@ -38,7 +38,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.machine != right.machine) parts |= ViewParts::kMachine;
     if (left.tree != right.tree) parts |= ViewParts::kTree;
     if (left.comparison != right.comparison) parts |= ViewParts::kComparison;
-    if (left.verdicts != right.verdicts) parts |= ViewParts::kVerdicts;
+    if (left.verdicts != right.verdicts || left.verdictUse != right.verdictUse) parts |= ViewParts::kVerdicts;
     if (left.causes != right.causes) parts |= ViewParts::kCauses;
     if (left.panels != right.panels) parts |= ViewParts::kPanels;
     return parts;
@@ -53,7 +53,7 @@ void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
     copy(ViewParts::kBrushed, &ViewState::brushed, &ViewState::markedLocations);
     copy(ViewParts::kSelected, &ViewState::selected);
     copy(ViewParts::kHover, &ViewState::hover);
-    copy(ViewParts::kMetric, &ViewState::metric);
+    copy(ViewParts::kMetric, &ViewState::metric, &ViewState::derived);
     copy(ViewParts::kFilters, &ViewState::filters);
     copy(ViewParts::kClocks, &ViewState::clockShiftsNs);
     copy(ViewParts::kMarks, &ViewState::marks);
@@ -64,7 +64,7 @@ void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
     copy(ViewParts::kMachine, &ViewState::machine);
     copy(ViewParts::kTree, &ViewState::tree);
     copy(ViewParts::kComparison, &ViewState::comparison);
-    copy(ViewParts::kVerdicts, &ViewState::verdicts);
+    copy(ViewParts::kVerdicts, &ViewState::verdicts, &ViewState::verdictUse);
     copy(ViewParts::kCauses, &ViewState::causes);
     copy(ViewParts::kPanels, &ViewState::panels);
 }

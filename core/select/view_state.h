@@ -122,7 +122,8 @@ struct ViewState {
     std::vector<LocationRef> markedLocations;  ///< the rows the user has marked; sorted; empty: all
     Selection selected;
     Hover hover;
-    MetricRef metric;  ///< invalid: time
+    MetricRef metric;     ///< invalid: time
+    std::string derived;  ///< a metric by expression that tables show beside the others; empty: none
     std::vector<Filter> filters;
     std::vector<TimeNs>
         clockShiftsNs;        ///< added to each experiment's offset on the common clock; missing ones are 0
@@ -138,7 +139,8 @@ struct ViewState {
     TreeEdits tree;
     ComparisonChoice comparison;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector
-    CauseLinks causes;                  ///< why a selected call lasted longer, or what it cost; not kept
+    VerdictUse verdictUse = VerdictUse::OfCalls;
+    CauseLinks causes;  ///< why a selected call lasted longer, or what it cost; not kept
     std::map<std::string, PanelSettings> panels;  ///< by panel: "profile", "timeline.2"
 
     bool operator==(const ViewState&) const = default;

@@ -46,13 +46,39 @@ BENCHMARK_CAPTURE(queryTree, declarative, kPattern, QuerySemantics::Declarative)
     ->Arg(50'000)
     ->Unit(benchmark::kMillisecond);
 
+/// As deep as programs are: paths of 40 nodes at most.
+CallTable programTree(std::size_t nodes)
+{
+    std::mt19937 random(51);
+    std::vector<std::uint32_t> parents, open;
+    std::vector<std::string> names;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+        if (open.size() == 40) open.resize(1 + random() % 39);
+        parents.push_back(open.empty() ? CallTable::kNone : open.back());
+        names.push_back((random() % 4 == 0 ? "MPI_Function" : "solver::function")
+                        + std::to_string(random() % 2000));
+        open.push_back(node);
+    }
+    return CallTable(std::move(parents), names);
+}
+
 void queryOfManyNodes(benchmark::State& state)
 {
-    const CallTable table = treeOf(50'000);
+    const CallTable table = programTree(50'000);
     std::vector<std::uint8_t> selected(table.size());
     for (std::size_t node = 0; node < table.size(); node += 50) selected[node] = 1;
     for (auto _ : state) benchmark::DoNotOptimize(queryOfSet(table, selected).text.size());
 }
 BENCHMARK(queryOfManyNodes)->Unit(benchmark::kMillisecond);
+
+/// Paths of thousands of nodes: the query has as many characters as all of them together.
+void queryOfDeepNodes(benchmark::State& state)
+{
+    const CallTable table = treeOf(50'000);
+    std::vector<std::uint8_t> selected(table.size());
+    for (std::size_t node = 0; node < table.size(); node += 500) selected[node] = 1;
+    for (auto _ : state) benchmark::DoNotOptimize(queryOfSet(table, selected).text.size());
+}
+BENCHMARK(queryOfDeepNodes)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/small_session.h"
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -137,6 +138,43 @@ TEST_CASE("anomalies are written as provenance records")
     CHECK(records[0]["call_stack"].size() == 2);
     CHECK(records[0]["call_stack"][1]["func"] == "main");
     CHECK(records[0]["event_window"]["exec_window"].size() == 11);
+}
+
+TEST_CASE("anomalies by a list of features prints them, and where they place the call")
+{
+    const json rows = rowsOf({"anomalies", "a", "--features", "exclusive,messages,children,end", "--all"});
+    REQUIRE(rows.size() == 102);
+    CHECK(rows[0]["reason"] == "own time");
+    CHECK(rows[0]["call_index"] == 20);
+    CHECK(rows[0]["rank"] == 1);
+    CHECK(rows[0]["exclusive_ns"] == rows[0]["duration_ns"]);
+    CHECK(rows[0]["messages"] == 0);
+    CHECK(rows[0]["children"] == 0);
+    CHECK(rows[0]["end_ns"] == rows[0]["begin_ns"].get<TimeNs>() + rows[0]["duration_ns"].get<TimeNs>());
+    double sum = 0;
+    for (const json& row : rows)
+        if (row["function"] == "f") sum += row["projection_1"].get<double>();
+    CHECK(std::abs(sum) < 1e-6);
+    for (const json& row : rowsOf({"anomalies", "a", "--all"})) CHECK_FALSE(row.contains("messages"));
+    const auto wrong = runCli({"anomalies", "a", "--features", "time,bytes"}, {{"a", slowCall()}});
+    CHECK(wrong.exitCode == 2);
+    CHECK(wrong.err.find("'time'") != std::string::npos);
+    CHECK(runCli({"anomalies", "a", "--features", "bytes", "--stream"}, {{"a", slowCall()}}).exitCode != 0);
+}
+
+TEST_CASE("what was said of a trace behind a profile counts for it")
+{
+    const test::TemporaryFolder folder;
+    const auto session = folder.path() / "a.session.json";
+    std::ofstream(session) << R"({"format": "skein-session", "version": 1, "state": {"verdicts": [
+        [1, 1, 21, "normal"]]}})";
+    Experiment noTrace = slowCall();
+    noTrace.trace = nullptr;
+    const auto result = runCli({"anomalies", "p", "a", "--verdicts", session.string(), "--format", "json"},
+                               {{"p", noTrace}, {"a", slowCall()}});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    CHECK(json::parse(result.out).empty());
 }
 
 }  // namespace skein::anomalies_command_test

@@ -3,6 +3,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/paths.h"
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -100,6 +101,32 @@ TEST_CASE("export of a trace has its times, in seconds for Hatchet, and goes int
           == Approx(1e-9 * table[0]["inclusive"].get<double>()));
     CHECK(runCli({"export", archive, "--to", "nothing"}).exitCode == 2);
     CHECK(runCli({"export", archive, "--metric", "nothing"}).exitCode != 0);
+}
+
+TEST_CASE("export takes a metric by expression, and says at which character one is wrong")
+{
+    const TemporaryFolder folder;
+    const std::string file = fileWith(folder, "a.folded", kStacks);
+    const auto run = [&](const std::string& metric, const std::string& to) {
+        return runCli({"export", file, "--to", to, "--metric", metric});
+    };
+    const json share = json::parse(run("share(samples.inc)", "json").out);
+    const json amounts = json::parse(exported("json"));
+    REQUIRE(share.size() == amounts.size());
+    double whole = 0.0;
+    for (const json& row : amounts)
+        if (row["parent"].is_null()) whole += row["inclusive"].get<double>();
+    for (const json& row : amounts)
+        for (const json& other : share)
+            if (other["path"] == row["path"])
+                CHECK(std::abs(other["value"].get<double>() - row["inclusive"].get<double>() / whole)
+                      < 1e-12);
+    CHECK(run("share(samples.inc)", "csv")
+              .out.starts_with("id,parent,depth,name,path,calls,value,unit,metric\n"));
+    CHECK(json::parse(run("samples.inc * 2", "hatchet").out)[0]["metrics"].contains("samples.inc * 2"));
+    CHECK(run("share(samples", "csv").err.find("character") != std::string::npos);
+    CHECK(run("share(samples", "csv").exitCode != 0);
+    CHECK(run("share(samples)", "folded").exitCode != 0);
 }
 
 }  // namespace skein::export_command_test

@@ -5,6 +5,7 @@
 #include "tests/support/paths.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace skein::model_command_test {
@@ -171,6 +172,30 @@ TEST_CASE("model tells what LULESH does as golden has it")
     const auto both = runCli(arguments);
     REQUIRE(both.exitCode == 0);
     CHECK(json::parse(both.out)[0]["function"].get<std::string>().find("size^") != std::string::npos);
+}
+
+TEST_CASE("model takes a metric by expression")
+{
+    std::vector<std::string> arguments{"model"};
+    const auto made = runs();
+    for (const auto& [name, run] : made) arguments.push_back(name);
+    arguments.insert(arguments.end(), {"--metric", "time.inc / calls", "--format", "json"});
+    const auto result = runCli(arguments, made);
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    // 0.1 p² seconds a rank in p calls a rank: 0.1 p seconds a call.
+    bool found = false;
+    for (const json& row : json::parse(result.out)) {
+        if (row["path"] != "main/solve") continue;
+        found = true;
+        CHECK(row["metric"] == "time.inc / calls");
+        CHECK(row["unit"] == "s");
+        const double p = row["at"]["p"].get<double>();
+        CHECK(std::abs(row["predicted"].get<double>() - 0.1 * p) < 1e-6 * p);
+    }
+    CHECK(found);
+    arguments[arguments.size() - 3] = "time.inc /";
+    CHECK(runCli(arguments, made).exitCode != 0);
 }
 
 }  // namespace skein::model_command_test

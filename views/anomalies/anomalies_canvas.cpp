@@ -58,6 +58,8 @@ void AnomaliesCanvas::setSession(SessionPtr session)
 {
     tasks().drop("anomalies");
     tasks().drop("anomalies causes");
+    tasks().drop("anomalies features");
+    counting_ = false;
     session_ = std::move(session);
     anomalies_ = nullptr;
     finding_ = false;
@@ -101,7 +103,33 @@ void AnomaliesCanvas::find()
         });
 }
 
+/// What is in calls is counted in the background by the first axis that shows it.
 void AnomaliesCanvas::setChoices(const AnomalyChoices& choices)
+{
+    tasks().drop("anomalies features");
+    counting_ = false;
+    const bool counted = isCountedAxis(choices.x) || isCountedAxis(choices.y);
+    if (!counted || !anomalies_ || anomalies_->featuresCounted()) return takeChoices(choices);
+    counting_ = true;
+    tasks().run<AnomalyChoices>(
+        {"anomalies features", tr("Counting what calls do"), JobVisibility::WhenSlow}, this,
+        [anomalies = anomalies_, choices](const Task&) -> Result<AnomalyChoices> {
+            anomalies->features();
+            return choices;
+        },
+        [this](Result<AnomalyChoices> wanted) {
+            counting_ = false;
+            if (wanted) takeChoices(*wanted);
+        });
+}
+
+/// The mouse does not wait for what is being counted.
+bool AnomaliesCanvas::axesKnown() const
+{
+    return anomalies_->featuresCounted() || !(isCountedAxis(choices_.x) || isCountedAxis(choices_.y));
+}
+
+void AnomaliesCanvas::takeChoices(const AnomalyChoices& choices)
 {
     if (choices_ == choices) return;
     choices_ = choices;
@@ -109,11 +137,23 @@ void AnomaliesCanvas::setChoices(const AnomalyChoices& choices)
     Q_EMIT shownChanged();
 }
 
+ViewState AnomaliesCanvas::shownState() const
+{
+    ViewState state;
+    state.selected = selection().state().selected;
+    state.filters = selection().state().filters;
+    state.verdicts = selection().state().verdicts;
+    if (anomalies_) state.verdicts = *anomalies_->inForce(state.verdicts, selection().state().verdictUse);
+    state.grouping = selection().state().grouping;
+    state.clockShiftsNs = selection().state().clockShiftsNs;
+    return state;
+}
+
 AnomaliesLayout AnomaliesCanvas::sceneLayout() const
 {
-    if (!anomalies_) return {};
+    if (!anomalies_ || !axesKnown()) return {};
     return onCanvas([this](const Canvas& canvas) {
-        return anomaliesLayout(*anomalies_, shownPoints(*anomalies_, selection().state(), choices_), choices_,
+        return anomaliesLayout(*anomalies_, shownPoints(*anomalies_, shownState(), choices_), choices_,
                                canvas);
     });
 }
@@ -121,13 +161,8 @@ AnomaliesLayout AnomaliesCanvas::sceneLayout() const
 SceneView::Maker AnomaliesCanvas::maker() const
 {
     if (!anomalies_) return {};
-    ViewState state;
-    state.selected = selection().state().selected;
-    state.filters = selection().state().filters;
-    state.verdicts = selection().state().verdicts;
-    state.grouping = selection().state().grouping;
-    state.clockShiftsNs = selection().state().clockShiftsNs;
-    return [anomalies = anomalies_, state, choices = choices_](const Canvas& canvas, const Task& task) {
+    return [anomalies = anomalies_, state = shownState(), choices = choices_](const Canvas& canvas,
+                                                                              const Task& task) {
         return anomaliesScene(*anomalies, state, choices, canvas, task);
     };
 }
@@ -143,8 +178,8 @@ DrawList AnomaliesCanvas::overlay(const Canvas& canvas) const
 
 std::optional<std::uint32_t> AnomaliesCanvas::pointAt(Point point) const
 {
-    if (!anomalies_) return std::nullopt;
-    const ViewState& state = selection().state();
+    if (!anomalies_ || !axesKnown()) return std::nullopt;
+    const ViewState state = shownState();
     const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
     const AnomaliesLayout layout =
         onCanvas([&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown, choices_, canvas); });
@@ -153,8 +188,8 @@ std::optional<std::uint32_t> AnomaliesCanvas::pointAt(Point point) const
 
 std::optional<AnomalyListHit> AnomaliesCanvas::listAt(Point point) const
 {
-    if (!anomalies_) return std::nullopt;
-    const ViewState& state = selection().state();
+    if (!anomalies_ || !axesKnown()) return std::nullopt;
+    const ViewState state = shownState();
     const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
     return onCanvas([&](const Canvas& canvas) {
         return anomalyListAt(*anomalies_, shown, anomaliesLayout(*anomalies_, shown, choices_, canvas), state,
@@ -202,7 +237,7 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
         return choose(point ? std::vector<std::uint32_t>{*point} : std::vector<std::uint32_t>(),
                       event->modifiers());
     }
-    const auto shown = shownPoints(*anomalies_, selection().state(), choices_);
+    const auto shown = shownPoints(*anomalies_, shownState(), choices_);
     choose(anomaliesWithin(*anomalies_, shown, sceneLayout(), choices_, lasso), event->modifiers());
 }
 
@@ -232,10 +267,10 @@ void AnomaliesCanvas::showCausesOfSelected()
 {
     const auto& chosen = selection().state().selected.intervals;
     if (!anomalies_ || chosen.size() != 1 || selection().state().causes.about == chosen[0]) return;
+    const ViewState state = shownState();
     const bool odd =
         std::any_of(anomalies_->points.begin(), anomalies_->points.end(), [&](const AnomalyPoint& point) {
-            return point.call == chosen[0]
-                && labelOf(point, selection().state().verdicts) != AnomalyLabel::Normal;
+            return point.call == chosen[0] && labelOf(point, state.verdicts) != AnomalyLabel::Normal;
         });
     if (odd) showCauses(chosen[0], CauseDirection::Back);
 }
@@ -246,8 +281,12 @@ void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection directi
         selection().setSelected(select(*session_, call), this);
     tasks().run<CauseLinks>(
         {"anomalies causes", tr("Following causes"), JobVisibility::WhenSlow}, this,
-        [anomalies = anomalies_, call, direction](const Task&) -> Result<CauseLinks> {
-            return causeLinksOf(*anomalies, call, direction);
+        [anomalies = anomalies_, call, direction,
+         results = results()](const Task& task) -> Result<CauseLinks> {
+            if (anomalies->session->experiments.size() < 2) return causeLinksOf(*anomalies, call, direction);
+            const auto handOvers = handOversOf(*results, anomalies->session, task);
+            if (!handOvers) return tl::make_unexpected(handOvers.error());
+            return causeLinksOf(*anomalies, call, direction, (*handOvers)->placed.handOvers);
         },
         [this](Result<CauseLinks> causes) {
             if (!causes) return;
@@ -298,7 +337,7 @@ void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis
         QAction* action = sub->addAction(toQString(name(each)), this, [this, axis, each] {
             AnomalyChoices choices = choices_;
             choices.*axis = each;
-            setChoices(choices);
+            Q_EMIT axesPicked(choices.x, choices.y);
         });
         action->setCheckable(true);
         action->setChecked(choices_.*axis == each);
@@ -328,6 +367,30 @@ void AnomaliesCanvas::addShareMenu(QMenu& menu)
     });
     follows->setCheckable(true);
     follows->setChecked(choices_.consequences);
+}
+
+void AnomaliesCanvas::addProjectionMenu(QMenu& menu)
+{
+    QMenu* sub = menu.addMenu(tr("Features of the Projection"));
+    for (std::size_t i = 0; i < kCallFeatures; ++i) {
+        const auto feature = static_cast<CallFeature>(i);
+        QAction* action = sub->addAction(toQString(name(feature)), this, [this, feature] {
+            AnomalyChoices choices = choices_;
+            choices.projected ^= bitOf(feature);
+            setChoices(choices);
+        });
+        action->setCheckable(true);
+        action->setChecked(choices_.projected & bitOf(feature));
+    }
+}
+
+void AnomaliesCanvas::addTeachingAction(QMenu& menu)
+{
+    QAction* teach = menu.addAction(tr("Verdicts Teach the Detector"), this, [this](bool on) {
+        selection().setVerdictUse(on ? VerdictUse::Teach : VerdictUse::OfCalls, nullptr);
+    });
+    teach->setCheckable(true);
+    teach->setChecked(selection().state().verdictUse == VerdictUse::Teach);
 }
 
 void AnomaliesCanvas::addHeatMenu(QMenu& menu)
@@ -373,6 +436,8 @@ void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
     addAxisMenu(menu, tr("Up"), &AnomalyChoices::y);
     addShareMenu(menu);
     addHeatMenu(menu);
+    addProjectionMenu(menu);
+    addTeachingAction(menu);
     menu.exec(event->globalPos());
 }
 

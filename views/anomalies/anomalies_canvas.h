@@ -27,17 +27,21 @@ public:
     void setChoices(const AnomalyChoices& choices);
     /// Where the parts are now; empty ones before anything was found.
     AnomaliesLayout sceneLayout() const;
+    /// The part of the window's state that the picture shows, with what counts of the user's verdicts.
+    ViewState shownState() const;
     /// Says what a call is, whatever the detector says; nullopt: leaves it to the detector.
     void say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict);
     /// Selects calls, points of anomalies().
     void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
-    bool upToDate() const override { return !finding_ && SceneView::upToDate(); }
+    bool upToDate() const override { return !finding_ && !counting_ && SceneView::upToDate(); }
 
 Q_SIGNALS:
     /// Anomalies were found, or others are shown.
     void shownChanged();
     /// A function of the list was clicked.
     void functionPicked(const QString& name);
+    /// Other axes were asked for by the menu.
+    void axesPicked(AnomalyAxis x, AnomalyAxis y);
 
 protected:
     Maker maker() const override;
@@ -60,6 +64,10 @@ private:
     void selectCause(const AnomalyPoint& point);
     void addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis);
     void addShareMenu(QMenu& menu);
+    void addProjectionMenu(QMenu& menu);
+    void addTeachingAction(QMenu& menu);
+    void takeChoices(const AnomalyChoices& choices);
+    bool axesKnown() const;
     void addHeatMenu(QMenu& menu);
 
     SessionPtr session_;
@@ -67,6 +75,7 @@ private:
     AnomalyChoices choices_;
     QString message_;
     bool finding_ = false;
+    bool counting_ = false;     ///< features that chosen axes want
     std::vector<Point> lasso_;  ///< while the button is down
     QTimer begin_;
 };

@@ -19,19 +19,46 @@ namespace {
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3, kPointReachPx = 8;
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
-double valueOnAxis(const SessionAnomalies& anomalies, const AnomalyPoint& point, AnomalyAxis axis)
+/// Values of points on one axis.
+class AxisValues {
+public:
+    AxisValues(const SessionAnomalies& anomalies, AnomalyAxis axis, FeatureSet projected)
+        : anomalies_(anomalies), axis_(axis)
+    {
+        if (axis == AnomalyAxis::Projection1 || axis == AnomalyAxis::Projection2)
+            projected_ = anomalies.features().projected(anomalies, projected);
+    }
+
+    double operator()(const AnomalyPoint& point) const;
+
+private:
+    const SessionAnomalies& anomalies_;
+    AnomalyAxis axis_;
+    std::shared_ptr<const ProjectedPoints> projected_;
+};
+
+double AxisValues::operator()(const AnomalyPoint& point) const
 {
-    switch (axis) {
+    const auto number = static_cast<std::size_t>(&point - anomalies_.points.data());
+    const auto counted = [&](CallFeature feature) { return anomalies_.features().counted(number, feature); };
+    switch (axis_) {
     case AnomalyAxis::Entry: return static_cast<double>(point.begin);
     case AnomalyAxis::Exit: return static_cast<double>(point.begin + point.durationNs);
     case AnomalyAxis::Duration: return static_cast<double>(point.durationNs);
     case AnomalyAxis::OwnTime: return static_cast<double>(point.ownNs);
     case AnomalyAxis::Severity: return static_cast<double>(point.severityNs);
     case AnomalyAxis::Score: return point.score;
+    case AnomalyAxis::Messages: return counted(CallFeature::Messages);
+    case AnomalyAxis::Bytes: return counted(CallFeature::Bytes);
+    case AnomalyAxis::Children: return counted(CallFeature::Children);
+    case AnomalyAxis::MpiTime: return counted(CallFeature::Mpi);
+    case AnomalyAxis::Waiting: return counted(CallFeature::Waiting);
+    case AnomalyAxis::Projection1: return (*projected_)[number][0];
+    case AnomalyAxis::Projection2: return (*projected_)[number][1];
     case AnomalyAxis::Rank: break;
     }
     const PlaceOfLocation& place =
-        anomalies.found[point.call.experiment]->places[point.call.location.index()];
+        anomalies_.found[point.call.experiment]->places[point.call.location.index()];
     return place.rank >= 0 ? static_cast<double>(place.rank) + 0.3 * std::min(2U, place.thread)
                            : static_cast<double>(point.call.location.index());
 }
@@ -39,22 +66,33 @@ double valueOnAxis(const SessionAnomalies& anomalies, const AnomalyPoint& point,
 bool isLogarithmic(AnomalyAxis axis)
 {
     return axis == AnomalyAxis::Duration || axis == AnomalyAxis::OwnTime || axis == AnomalyAxis::Severity
-        || axis == AnomalyAxis::Score;
+        || axis == AnomalyAxis::Score || axis == AnomalyAxis::Bytes || axis == AnomalyAxis::MpiTime
+        || axis == AnomalyAxis::Waiting;
 }
 
 std::string_view unitOfAnomalyAxis(AnomalyAxis axis)
 {
-    return axis == AnomalyAxis::Score || axis == AnomalyAxis::Rank ? "" : "ns";
+    switch (axis) {
+    case AnomalyAxis::Score:
+    case AnomalyAxis::Rank:
+    case AnomalyAxis::Messages:
+    case AnomalyAxis::Children:
+    case AnomalyAxis::Projection1:
+    case AnomalyAxis::Projection2: return "";
+    case AnomalyAxis::Bytes: return "B";
+    default: return "ns";
+    }
 }
 
 AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
-                      AnomalyAxis axis)
+                      AnomalyAxis axis, FeatureSet projected)
 {
+    const AxisValues values(anomalies, axis, projected);
     AnomalyScale scale;
     scale.logarithmic = isLogarithmic(axis);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const std::uint32_t i : shown) {
-        double value = valueOnAxis(anomalies, anomalies.points[i], axis);
+        double value = values(anomalies.points[i]);
         if (scale.logarithmic) value = std::log10(std::max(1.0, value));
         low = std::min(low, value);
         high = std::max(high, value);
@@ -86,6 +124,8 @@ public:
           theme_(canvas.theme()),
           shown_(shownPoints(anomalies, state, choices)),
           layout_(anomaliesLayout(anomalies, shown_, choices, canvas)),
+          x_(anomalies, choices.x, choices.projected),
+          y_(anomalies, choices.y, choices.projected),
           palettes_(palettesOf(RegionGroups(*anomalies.session, state.grouping), canvas.theme()))
     {
         list_.width = canvas.width;
@@ -111,8 +151,7 @@ public:
 private:
     Point placeOfPoint(const AnomalyPoint& point) const
     {
-        return {layout_.x.at(valueOnAxis(anomalies_, point, choices_.x)),
-                layout_.y.at(valueOnAxis(anomalies_, point, choices_.y))};
+        return {layout_.x.at(x_(point)), layout_.y.at(y_(point))};
     }
 
     Color colorOfPoint(const AnomalyPoint& point) const
@@ -334,6 +373,7 @@ private:
     const Theme& theme_;
     std::vector<std::uint32_t> shown_;
     AnomaliesLayout layout_;
+    AxisValues x_, y_;
     std::vector<RegionPalette> palettes_;
     DrawList list_;
 };
@@ -343,7 +383,8 @@ private:
 std::string_view name(AnomalyAxis axis)
 {
     static constexpr std::array<std::string_view, kAnomalyAxes> names{
-        "entry", "exit", "duration", "own time", "severity", "score", "rank"};
+        "entry",    "exit",  "duration", "own time", "severity", "score",        "rank",
+        "messages", "bytes", "children", "MPI time", "waiting",  "projection 1", "projection 2"};
     return names[static_cast<std::size_t>(axis)];
 }
 
@@ -353,6 +394,8 @@ std::string_view name(AnomalyHeat heat)
                                                                        "Calls"};
     return names[static_cast<std::size_t>(heat)];
 }
+
+bool isCountedAxis(AnomalyAxis axis) { return axis >= AnomalyAxis::Messages; }
 
 double AnomalyScale::at(double value) const
 {
@@ -408,10 +451,10 @@ AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::ve
                       std::max(1.0, room - line - canvas.px(6) - below)};
     if (heat > 0) layout.heat = {left, canvas.height - pad - heat, layout.scatter.width, heat};
     if (listed) layout.list = {right + pad, top, listWidth, room};
-    layout.x = scaleFor(anomalies, shown, choices.x);
+    layout.x = scaleFor(anomalies, shown, choices.x, choices.projected);
     layout.x.low = layout.scatter.x;
     layout.x.high = layout.scatter.right();
-    layout.y = scaleFor(anomalies, shown, choices.y);
+    layout.y = scaleFor(anomalies, shown, choices.y, choices.projected);
     layout.y.low = layout.scatter.bottom();
     layout.y.high = layout.scatter.y;
     return layout;
@@ -431,10 +474,12 @@ std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
     std::optional<std::uint32_t> found;
     double nearest = kPointReachPx * scale;
     AnomalyLabel strangest = AnomalyLabel::Normal;
+    const AxisValues across(anomalies, choices.x, choices.projected),
+        up(anomalies, choices.y, choices.projected);
     for (const std::uint32_t i : shown) {
         const AnomalyPoint& each = anomalies.points[i];
-        const double x = layout.x.at(valueOnAxis(anomalies, each, choices.x)) - point.x;
-        const double y = layout.y.at(valueOnAxis(anomalies, each, choices.y)) - point.y;
+        const double x = layout.x.at(across(each)) - point.x;
+        const double y = layout.y.at(up(each)) - point.y;
         const double away = std::hypot(x, y);
         if (away > kPointReachPx * scale) continue;
         const AnomalyLabel label = labelOf(each, state.verdicts);
@@ -452,10 +497,12 @@ std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
                                            const std::vector<Point>& lasso)
 {
     std::vector<std::uint32_t> found;
+    const AxisValues across(anomalies, choices.x, choices.projected),
+        up(anomalies, choices.y, choices.projected);
     for (const std::uint32_t i : shown) {
         const AnomalyPoint& each = anomalies.points[i];
-        const double x = layout.x.at(valueOnAxis(anomalies, each, choices.x));
-        const double y = layout.y.at(valueOnAxis(anomalies, each, choices.y));
+        const double x = layout.x.at(across(each));
+        const double y = layout.y.at(up(each));
         bool inside = false;
         for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
             const Point &from = lasso[a], &to = lasso[b];

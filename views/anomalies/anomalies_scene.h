@@ -14,8 +14,25 @@
 namespace skein {
 
 /// What an axis of the scatter can show.
-enum class AnomalyAxis : std::uint8_t { Entry, Exit, Duration, OwnTime, Severity, Score, Rank };
-inline constexpr std::size_t kAnomalyAxes = 7;
+enum class AnomalyAxis : std::uint8_t {
+    Entry,
+    Exit,
+    Duration,
+    OwnTime,
+    Severity,
+    Score,
+    Rank,
+    Messages,
+    Bytes,
+    Children,
+    MpiTime,
+    Waiting,
+    Projection1,  ///< of AnomalyChoices::projected
+    Projection2
+};
+inline constexpr std::size_t kAnomalyAxes = 14;
+/// Whether it wants SessionAnomalies::features().
+bool isCountedAxis(AnomalyAxis axis);
 std::string_view name(AnomalyAxis axis);
 
 /// What the heat map of ranks over time counts.
@@ -26,6 +43,7 @@ std::string_view name(AnomalyHeat heat);
 struct AnomalyChoices {
     AnomalyAxis x = AnomalyAxis::Entry;
     AnomalyAxis y = AnomalyAxis::Duration;
+    FeatureSet projected = kProjectedFeatures;
     AnomalyHeat heat = AnomalyHeat::Anomalies;
     double normalShare = 1.0;  ///< of normal calls that are drawn; 0: anomalies and consequences only
     bool consequences = true;

@@ -52,6 +52,15 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     functions_->setInsertPolicy(QComboBox::NoInsert);
     functions_->setCompleter(nullptr);
     functions_->setMinimumContentsLength(18);
+    QStringList across, up;
+    for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
+        const QString axis = toQString(name(static_cast<AnomalyAxis>(i)));
+        across.push_back(tr("Across: %1").arg(axis));
+        up.push_back(tr("Up: %1").arg(axis));
+    }
+    across_ = addChoice("anomalies.across", tr("What the scatter shows from left to right"), across);
+    up_ = addChoice("anomalies.up", tr("What the scatter shows from bottom to top"), up);
+    up_->setCurrentIndex(static_cast<int>(AnomalyAxis::Duration));
     QStringList statistics;
     for (std::size_t i = 0; i < kAnomalyStatistics; ++i)
         statistics.push_back(tr("By %1").arg(toQString(name(static_cast<AnomalyStatistic>(i)))));
@@ -72,11 +81,21 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
                         tr("Score ≥ 100")});
     tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
                            {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
-    for (QComboBox* choice : {statistic_, listed_, severity_, score_})
+    for (QComboBox* choice : {across_, up_, statistic_, listed_, severity_, score_})
         connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
     connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
     connect(tableRows_, &QComboBox::currentIndexChanged, this, [this] {
         if (showsTable()) fillTable();
+    });
+    connect(canvas_, &AnomaliesCanvas::axesPicked, this, [this](AnomalyAxis x, AnomalyAxis y) {
+        const auto choose = [](QComboBox* axis, AnomalyAxis wanted) {
+            const int index = static_cast<int>(wanted);
+            if (axis->currentIndex() == index) return;
+            axis->setCurrentIndex(index);
+            Q_EMIT axis->activated(index);  // what is chosen in panels is kept
+        };
+        choose(across_, x);
+        choose(up_, y);
     });
     connect(canvas_, &AnomaliesCanvas::functionPicked, this, &AnomaliesView::pick);
     connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
@@ -98,6 +117,8 @@ bool AnomaliesView::upToDate() const { return canvas_->upToDate(); }
 void AnomaliesView::takeChoices()
 {
     AnomalyChoices choices = canvas_->choices();
+    choices.x = static_cast<AnomalyAxis>(std::max(0, across_->currentIndex()));
+    choices.y = static_cast<AnomalyAxis>(std::max(0, up_->currentIndex()));
     choices.statistic = static_cast<AnomalyStatistic>(std::max(0, statistic_->currentIndex()));
     const ListedItems listed = chosenOf(kListed, *listed_);
     choices.end = listed.end;
@@ -136,7 +157,7 @@ void AnomaliesView::fillTable()
 void AnomaliesView::fillCalls()
 {
     const SessionAnomalies& anomalies = *canvas_->anomalies();
-    const ViewState& state = selection().state();
+    const ViewState state = canvas_->shownState();
     AnomalyChoices choices = canvas_->choices();
     choices.normalShare = 0.0;
     std::vector<std::vector<TableCell>> cells;
@@ -151,7 +172,7 @@ void AnomaliesView::fillCalls()
         const auto time = [](TimeNs ns) { return TableCell(static_cast<double>(ns)); };
         cells.push_back(
             {callTitle(*anomalies.session, point.call), std::string(name(label)),
-             label == point.label ? std::string(name(point.reason)) : tr("said by you").toStdString(),
+             label == point.label ? std::string(call ? whyOf(*call) : "") : tr("said by you").toStdString(),
              time(point.begin), time(point.durationNs), time(point.ownNs), time(point.severityNs),
              point.score, time(call ? call->costNs : 0),
              caused ? anomalyName(anomalies, point.call.experiment, found.calls[call->cause])
@@ -174,7 +195,7 @@ void AnomaliesView::fillCalls()
 void AnomaliesView::fillLines(TableRows what)
 {
     const SessionAnomalies& anomalies = *canvas_->anomalies();
-    const ViewState& state = selection().state();
+    const ViewState state = canvas_->shownState();
     AnomalyChoices choices = canvas_->choices();
     choices.normalShare = 0.0;
     choices.listed = kMostAnomalyRows;

@@ -39,6 +39,7 @@ private:
 
     AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
+    QComboBox *across_ = nullptr, *up_ = nullptr;
     QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
               *score_ = nullptr, *tableRows_ = nullptr;
     std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls

@@ -3,11 +3,13 @@
 
 #include "core/base/units.h"
 #include "views/common/table/column_headers.h"
+#include "views/common/table/derived_header.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
 #include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +39,8 @@ constexpr ColumnHeader kCallTreeHeaders[] = {
     {"Max/mean",
      "Imbalance: inclusive time of the location with most by the mean over all locations of the scope"},
     {"Lost", "Inclusive time of the location with most less the mean: what an even division would gain"},
-    {"Worst", "The location with most; a click selects it"}};
+    {"Worst", "The location with most; a click selects it"},
+    {"Expression", "A metric by expression"}};
 
 }  // namespace
 
@@ -47,10 +50,12 @@ CallTreeModel::CallTreeModel(QObject* parent)
     rebuild();
 }
 
-void CallTreeModel::setRows(std::shared_ptr<const CallTreeRows> rows, std::vector<RegionPalette> palettes)
+void CallTreeModel::setRows(std::shared_ptr<const CallTreeRows> rows, std::vector<RegionPalette> palettes,
+                            DerivedColumn derived)
 {
     beginResetModel();
     rows_ = std::move(rows);
+    derived_ = std::move(derived);
     palettes_ = std::move(palettes);
     compared_ = {};
     rebuild();
@@ -61,6 +66,7 @@ void CallTreeModel::setCompared(ComparedRowsPtr compared)
 {
     beginResetModel();
     rows_ = std::shared_ptr<const CallTreeRows>(compared, &compared->rows);
+    derived_ = {};
     compared_ = {std::move(compared), ComparedAmount::Inclusive};
     rebuild();
     endResetModel();
@@ -148,6 +154,7 @@ double CallTreeModel::value(const CallTreeRow& row, int column) const
     case kMaximum: return single ? row.values.durations.maximum : unknown;
     case kImbalance: return row.balance.imbalance().value_or(unknown);
     case kLost: return row.balance.worst.valid() ? row.balance.lost() : unknown;
+    case kDerived: return derived_.values.empty() ? unknown : derived_.values[numberOf(row)];
     default: return unknown;
     }
 }
@@ -204,7 +211,8 @@ int CallTreeModel::rowCount(const QModelIndex& parent) const
 
 int CallTreeModel::columnCount(const QModelIndex&) const
 {
-    return compared_ ? 1 + kComparedColumns : static_cast<int>(kColumnCount);
+    if (compared_) return 1 + kComparedColumns;
+    return derived_.expression.empty() ? static_cast<int>(kDerived) : static_cast<int>(kColumnCount);
 }
 
 QString CallTreeModel::text(const CallTreeRow& row, int column) const
@@ -217,6 +225,7 @@ QString CallTreeModel::text(const CallTreeRow& row, int column) const
     case kCalls: return tableCount(number);
     case kImbalance: return tableNumber(number);
     case kWorst: return QString::fromStdString(row.worst);
+    case kDerived: return derived_.unit == "ns" ? tableDuration(number) : tableNumber(number);
     default: return rows_->time ? tableDuration(number) : tableNumber(number);
     }
 }
@@ -226,6 +235,7 @@ QString CallTreeModel::toolTip(const CallTreeRow& row, int column) const
     if (column == kName) return regionToolTip(row.name);
     if (const auto compared = comparedAt(column)) return compared_.toolTip(numberOf(row), *compared);
     if (column == kPercent || column == kWorst) return {};
+    if (column == kDerived) return toQString(derivedText(derived_, numberOf(row)));
     const double number = value(row, column);
     return column == kCalls || column == kImbalance || !rows_->time ? exactNumber(number)
                                                                     : exactDuration(number);
@@ -236,6 +246,7 @@ QVariant CallTreeModel::unit(int column) const
     if (const auto compared = comparedAt(column)) return compared_.unit(*compared);
     if (isCallTreeText(column)) return {};
     if (column == kPercent || column == kImbalance) return QString();
+    if (column == kDerived) return derived_.unit == "ns" ? QString("ms") : QString("M");
     return column == kCalls || !rows_->time ? QString("M") : QString("ms");
 }
 
@@ -271,6 +282,10 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::DisplayRole && section == kName && !rows_->hasTree) return tr("Region");
     if (const auto compared = comparedAt(section); compared && orientation == Qt::Horizontal)
         return compared_.header(*compared, role);
+    if (section == kDerived && orientation == Qt::Horizontal) {
+        if (role == Qt::DisplayRole) return derivedTitle(derived_);
+        if (role == Qt::ToolTipRole) return derivedHint(derived_);
+    }
     return columnHeaderData(kCallTreeHeaders, section, orientation, role, callTreeAlignment(section));
 }
 

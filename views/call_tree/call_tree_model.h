@@ -6,6 +6,7 @@
 
 #include "views/common/scene/color/palette.h"
 #include "views/common/scene/data/call_tree_rows.h"
+#include "views/common/scene/tree/derived_column.h"
 #include "views/common/table/compared_cells.h"
 #include "views/common/table/sorted_model.h"
 
@@ -33,13 +34,16 @@ public:
         kImbalance,
         kLost,
         kWorst,
+        kDerived,  ///< only where there is one
         kColumnCount
     };
 
     explicit CallTreeModel(QObject* parent = nullptr);
 
     /// `palettes` holds the colours of each experiment's regions.
-    void setRows(std::shared_ptr<const CallTreeRows> rows, std::vector<RegionPalette> palettes);
+    void setRows(std::shared_ptr<const CallTreeRows> rows, std::vector<RegionPalette> palettes,
+                 DerivedColumn derived = {});
+    const DerivedColumn& derived() const { return derived_; }
     void setPalettes(std::vector<RegionPalette> palettes);
     /// Shows two runs beside each other: behind the name stand the columns of ComparedColumn.
     void setCompared(ComparedRowsPtr compared);
@@ -88,6 +92,7 @@ private:
     QVariant swatchOf(const CallTreeRow& row) const;
 
     std::shared_ptr<const CallTreeRows> rows_;
+    DerivedColumn derived_;
     ComparedCells compared_;
     std::vector<RegionPalette> palettes_;
     std::string filter_;

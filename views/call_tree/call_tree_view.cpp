@@ -20,6 +20,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace skein {
 namespace {
@@ -41,6 +43,22 @@ std::pair<CallTreeRows, bool> inOrder(CallTreeRows rows, CallTreeView::Order ord
     CallerRows callers = makeCallerRows(rows, options, task);
     callers.rows.hasTree = order != CallTreeView::Order::Flat;
     return {std::move(callers.rows), callers.complete};
+}
+
+/// Rows from the inside out are parts of call paths: what an expression is of them is not known.
+Result<DerivedColumn> derivedInOrder(const Session& session, const ProfileQuery& query,
+                                     const CallTreeRows& rows, CallTreeView::Order order,
+                                     const std::string& expression, const Task& task)
+{
+    const bool flat = order == CallTreeView::Order::Flat;
+    if (flat || order == CallTreeView::Order::TopDown)
+        return derivedOfRows(session, query, rows, flat ? DerivedRows::Regions : DerivedRows::CallPaths,
+                             expression, task);
+    DerivedColumn column;
+    column.expression = expression;
+    column.values.assign(rows.rows.size(), std::numeric_limits<double>::quiet_NaN());
+    column.problem = "Expressions have values of whole call paths and of functions, not of callers.";
+    return column;
 }
 
 Selection selectionOf(const Session& session, const CallTreeRow& row)
@@ -253,19 +271,29 @@ void CallTreeView::compute()
     const ViewState& state = selection().state();
     const ProfileQuery query{head().scope().span, head().filters(), state.metric, state.clockShiftsNs,
                              results()};
-    using Ordered = std::pair<CallTreeRows, bool>;
+    struct Ordered {
+        CallTreeRows rows;
+        bool complete = true;
+        DerivedColumn derived;
+    };
     tasks().run<Ordered>(
         {"call_tree", tr("Call tree")}, this,
-        [session = session(), query, order = static_cast<Order>(order_->currentIndex()),
-         function = function_](const Task& task) -> Result<Ordered> {
+        [session = session(), query, order = static_cast<Order>(order_->currentIndex()), function = function_,
+         expression = state.derived](const Task& task) -> Result<Ordered> {
             auto rows = makeCallTreeRows(*session, query, task);
             if (!rows) return tl::make_unexpected(rows.error());
-            return inOrder(std::move(*rows), order, function, task);
+            Ordered ordered;
+            std::tie(ordered.rows, ordered.complete) = inOrder(std::move(*rows), order, function, task);
+            if (expression.empty()) return ordered;
+            auto derived = derivedInOrder(*session, query, ordered.rows, order, expression, task);
+            if (!derived) return tl::make_unexpected(derived.error());
+            ordered.derived = std::move(*derived);
+            return ordered;
         },
         [this](Result<Ordered> rows) {
             if (rows) {
-                showRows(std::move(rows->first));
-                if (!rows->second)
+                showRows(std::move(rows->rows), std::move(rows->derived));
+                if (!rows->complete)
                     selection().say(tr("Callers further out are left out for their "
                                        "number. Show those of one "
                                        "function to see them."));
@@ -276,7 +304,7 @@ void CallTreeView::compute()
         });
 }
 
-void CallTreeView::showRows(CallTreeRows rows)
+void CallTreeView::showRows(CallTreeRows rows, DerivedColumn derived)
 {
     if (rows.rows.empty())
         return pages().showMessage(selection().state().filters.empty()
@@ -285,10 +313,13 @@ void CallTreeView::showRows(CallTreeRows rows)
                                        : tr("The filters hide every call. Remove "
                                             "one of them to see calls again."));
     const bool compared = static_cast<bool>(model_->compared());
-    model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {});
+    const bool others = model_->derived().expression != derived.expression;
+    model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {}, std::move(derived));
     if (compared) table().sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
     updatePalettes();
     tellInsteadOfTime(model_->rows().insteadOfTime);
+    if (!model_->derived().problem.empty()) setNote(toQString(model_->derived().problem));
+    if (others) forgetFit();
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
     follow([this] {

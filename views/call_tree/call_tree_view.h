@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/common/scene/tree/derived_column.h"
 #include "views/common/table/region_table_view.h"
 
 #include <cstdint>
@@ -53,7 +54,7 @@ private:
     void foldButtons();
     QAction* addViewAction(const char* id, const QString& text, const QKeySequence& shortcut,
                            const QString& hint, void (CallTreeView::*triggered)());
-    void showRows(CallTreeRows rows);
+    void showRows(CallTreeRows rows, DerivedColumn derived);
     bool comparesNow() const;
     void computeCompared();
     void showCompared(ComparedRowsPtr compared);

@@ -12,7 +12,8 @@ namespace skein {
 
 class SelectionModel;
 
-/// Chooses ViewState::metric among what the session's profiles have; follows the choice of others.
+/// Chooses ViewState::metric among what the session's profiles have; follows the choice of others. Its last
+/// entry asks for a metric by expression.
 class MetricChooser : public QComboBox {
     Q_OBJECT
 

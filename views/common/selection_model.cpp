@@ -200,6 +200,20 @@ void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const
     edited(ViewParts::kVerdicts, origin);
 }
 
+void SelectionModel::setDerived(const std::string& expression, const QObject* origin)
+{
+    if (state_.derived == expression) return;
+    state_.derived = expression;
+    note(ViewParts::kMetric, origin);
+}
+
+void SelectionModel::setVerdictUse(VerdictUse use, const QObject* origin)
+{
+    if (state_.verdictUse == use) return;
+    state_.verdictUse = use;
+    edited(ViewParts::kVerdicts, origin);
+}
+
 void SelectionModel::setCauses(const CauseLinks& causes, const QObject* origin)
 {
     if (state_.causes == causes) return;

@@ -77,6 +77,9 @@ public:
     void setComparison(const ComparisonChoice& comparison, const QObject* origin);
     /// Sorted by call.
     void setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin);
+    /// An expression that can be read, or an empty text.
+    void setDerived(const std::string& expression, const QObject* origin);
+    void setVerdictUse(VerdictUse use, const QObject* origin);
     /// Chains of causes over the pictures; empty ones: none.
     void setCauses(const CauseLinks& causes, const QObject* origin);
     void setHits(const std::vector<IntervalRef>& hits, const QObject* origin);

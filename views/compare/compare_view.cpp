@@ -19,6 +19,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeView>
@@ -59,8 +60,9 @@ std::string callersText(const CallTreeRows& rows, std::size_t row)
     return text;
 }
 
-std::vector<CellColumn> compareColumns(bool time, bool regions)
+std::vector<CellColumn> compareColumns(const ComparedRows& compared, bool regions)
 {
+    const bool time = compared.rows.time;
     const CellKind kind = time ? CellKind::Duration : CellKind::Number;
     std::vector<CellColumn> columns{
         {regions ? CompareView::tr("Region") : CompareView::tr("Function")},
@@ -73,6 +75,12 @@ std::vector<CellColumn> compareColumns(bool time, bool regions)
          CompareView::tr("Speed-up times ranks of A by ranks of B: strong scaling")},
         {CompareView::tr("Incl. B − A"), kind, CompareView::tr("By how much the inclusive amount grew")},
         {CompareView::tr("Verdict")}};
+    if (compared.repeated) {
+        const QString interval = CompareView::tr("95 % interval of B − A over repeated runs (Welch)");
+        columns.insert(
+            columns.begin() + 2,
+            {{CompareView::tr("At least"), kind, interval}, {CompareView::tr("At most"), kind, interval}});
+    }
     if (!regions) columns.push_back({CompareView::tr("Called from")});
     return columns;
 }
@@ -90,6 +98,10 @@ std::vector<TableCell> compareCells(const ComparedRows& compared, std::size_t ro
                                  compared.efficiency(speedUp),
                                  compared.inclusive[row].difference(),
                                  std::string(name(compared.verdicts[row]))};
+    if (compared.repeated) {
+        const auto bound = [&](double value) { return TableCell(own.interval ? value : std::nan("")); };
+        cells.insert(cells.begin() + 2, {bound(own.low), bound(own.high)});
+    }
     if (!regions) cells.emplace_back(callersText(compared.rows, row));
     return cells;
 }
@@ -121,6 +133,14 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
     controls().addWidget(button);
     controls().addStretch(1);
     connect(matches_, &QAction::triggered, this, &CompareView::showMatches);
+    repeats_ = new QToolButton(this);
+    repeats_->setObjectName("compare.repeats");
+    repeats_->setText(tr("Repeated Runs"));
+    repeats_->setToolTip(tr("Which open runs repeat A or B: then differences have intervals"));
+    repeats_->setPopupMode(QToolButton::InstantPopup);
+    repeats_->setMenu(new QMenu(repeats_));
+    controls().insertWidget(controls().count() - 1, repeats_);
+    connect(repeats_->menu(), &QMenu::aboutToShow, this, &CompareView::fillRepeats);
     table().setModel(model_);
     table().setRootIsDecorated(false);
     table().setSortingEnabled(true);
@@ -143,6 +163,46 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
             delay_.start();
     });
     setSession(nullptr);
+}
+
+/// Each side lists the runs that neither side compares already.
+void CompareView::fillRepeats()
+{
+    QMenu& menu = *repeats_->menu();
+    menu.clear();
+    if (!session_) return;
+    const ComparisonChoice choice =
+        withinSession(selection().state().comparison, session_->experiments.size());
+    for (ComparedPart ComparisonChoice::*side : {&ComparisonChoice::a, &ComparisonChoice::b}) {
+        const bool isA = side == &ComparisonChoice::a;
+        menu.addSection(isA ? tr("Also A") : tr("Also B"));
+        for (std::uint32_t run = 0; run < session_->experiments.size(); ++run) {
+            if (run == choice.a.experiment || run == choice.b.experiment) continue;
+            QAction* action = menu.addAction(toQString(session_->experiments[run]->name), this,
+                                             [this, side, run] { toggleRepeat(side, run); });
+            action->setObjectName(QString("compare.repeat.%1.%2").arg(isA ? "a" : "b").arg(run));
+            action->setCheckable(true);
+            const auto& also = (choice.*side).also;
+            action->setChecked(std::binary_search(also.begin(), also.end(), run));
+        }
+    }
+    if (session_->experiments.size() < 3)
+        menu.addAction(tr("Open more runs to compare with."))->setEnabled(false);
+}
+
+/// A run repeats one side at most.
+void CompareView::toggleRepeat(ComparedPart ComparisonChoice::*side, std::uint32_t run)
+{
+    ComparisonChoice choice = withinSession(selection().state().comparison, session_->experiments.size());
+    const bool was = std::erase((choice.*side).also, run) > 0;
+    std::erase(choice.a.also, run);
+    std::erase(choice.b.also, run);
+    if (!was) {
+        auto& also = (choice.*side).also;
+        also.insert(std::lower_bound(also.begin(), also.end(), run), run);
+    }
+    selection().setComparison(choice, this);
+    compute();
 }
 
 QComboBox* CompareView::makeChoice(const char* name, const QString& label, const QStringList& items)
@@ -252,6 +312,8 @@ ComparedPart CompareView::partOf(const Side& side, const ComparedPart& before) c
 {
     ComparedPart part;
     part.experiment = static_cast<std::uint32_t>(std::max(0, side.run->currentIndex()));
+    part.also = before.also;
+    std::erase(part.also, part.experiment);
     if (side.span->currentIndex() == kOwnSpan) part.span = before.span;
     if (side.span->currentIndex() != kMarkedSpan) return part;
     part.span = selection().state().brushed;
@@ -348,7 +410,7 @@ void CompareView::fillTable()
         rowOf_.push_back(row);
     }
     follow([&] {
-        model_->setTable(compareColumns(compared_->rows.time, regions), std::move(cells));
+        model_->setTable(compareColumns(*compared_, regions), std::move(cells));
         table().sortByColumn(1, Qt::DescendingOrder);
     });
     setNote(tr("A: %1 · B: %2 · %3 of %4 rows, what got slower first")

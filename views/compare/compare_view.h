@@ -13,6 +13,7 @@
 class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
+class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -61,6 +62,8 @@ private:
     void fillTable();
     bool isWanted(std::size_t row) const;
     void publish();
+    void fillRepeats();
+    void toggleRepeat(ComparedPart ComparisonChoice::*side, std::uint32_t run);
     void confirm(QTreeWidgetItem& item, const PathMatch& match);
     QString nothingText() const;
 
@@ -75,6 +78,7 @@ private:
     QComboBox* by_ = nullptr;
     QComboBox* rows_ = nullptr;
     QAction* matches_ = nullptr;
+    QToolButton* repeats_ = nullptr;
     QTimer delay_;
     bool stale_ = false;  ///< nobody has looked since something changed
 };

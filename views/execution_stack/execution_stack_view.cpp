@@ -101,9 +101,9 @@ void ExecutionStackView::stack()
     stacking_ = true;
     tasks().run<ExecutionStackDataPtr>(
         {kStackJob, tr("Collecting the calls of executions"), JobVisibility::WhenSlow}, this,
-        [anomalies = anomalies_, selected = selection().state().selected,
-         verdicts = selection().state().verdicts](const Task& task) {
-            return stackExecutions(*anomalies, selected, verdicts, task);
+        [anomalies = anomalies_, selected = selection().state().selected, said = selection().state().verdicts,
+         use = selection().state().verdictUse](const Task& task) {
+            return stackExecutions(*anomalies, selected, *anomalies->inForce(said, use), task);
         },
         [this](Result<ExecutionStackDataPtr> made) {
             stacking_ = false;

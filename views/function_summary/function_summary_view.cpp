@@ -99,7 +99,9 @@ void FunctionSummaryView::compute()
                              results()};
     tasks().run<SummaryRows>(
         {"function_summary", tr("Function summary")}, this,
-        [session = session(), query](const Task& task) { return makeSummaryRows(*session, query, task); },
+        [session = session(), query, expression = state.derived](const Task& task) {
+            return makeSummaryRows(*session, query, task, expression);
+        },
         [this](Result<SummaryRows> rows) {
             if (rows) showRows(std::move(*rows));
             else if (!rows.error().cancelled()) pages().showMessage(toQString(rows.error().text()));
@@ -109,7 +111,9 @@ void FunctionSummaryView::compute()
 void FunctionSummaryView::showRows(SummaryRows rows)
 {
     const bool compared = static_cast<bool>(model_->compared());
+    const bool others = model_->rows().derived.expression != rows.derived.expression;
     follow([&] { model_->setRows(std::move(rows), *session()); });
+    if (others) forgetFit();
     if (compared) {
         table().sortByColumn(SummaryModel::kExclusive, Qt::DescendingOrder);
         table().setColumnHidden(SummaryModel::kComponent, session()->experiments.size() < 2);
@@ -117,6 +121,7 @@ void FunctionSummaryView::showRows(SummaryRows rows)
     }
     showCaption();
     tellInsteadOfTime(model_->rows().insteadOfTime);
+    if (!model_->rows().derived.problem.empty()) setNote(toQString(model_->rows().derived.problem));
     if (model_->rows().rows.empty() && model_->rows().wholeRun && selection().state().filters.empty())
         return pages().showMessage(
             tr("This archive has no calls: neither a profile nor enter and leave events."));

@@ -2,11 +2,13 @@
 #include "views/function_summary/summary_model.h"
 
 #include "views/common/table/column_headers.h"
+#include "views/common/table/derived_header.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
 #include "views/common/table/row_places.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +44,8 @@ constexpr ColumnHeader kSummaryHeaders[] = {
      "Imbalance: inclusive time of the location with most by the mean over all locations of the scope"},
     {"Lost", "Inclusive time of the location with most less the mean: what an even division would gain"},
     {"Worst", "The location with most; a click selects it"},
-    {"Archive", "Where it was recorded"}};
+    {"Archive", "Where it was recorded"},
+    {"Expression", "A metric by expression"}};
 
 }  // namespace
 
@@ -143,7 +146,8 @@ int SummaryModel::rowCount(const QModelIndex& parent) const
 int SummaryModel::columnCount(const QModelIndex& parent) const
 {
     if (parent.isValid()) return 0;
-    return compared_ ? 1 + kComparedColumns : static_cast<int>(kColumnCount);
+    if (compared_) return 1 + kComparedColumns;
+    return rows_.derived.expression.empty() ? static_cast<int>(kDerived) : static_cast<int>(kColumnCount);
 }
 
 double SummaryModel::value(const SummaryRow& row, int column) const
@@ -163,6 +167,7 @@ double SummaryModel::value(const SummaryRow& row, int column) const
     case kLocations: return static_cast<double>(row.region.locations);
     case kImbalance: return row.region.balance.imbalance().value_or(unknown);
     case kLost: return row.region.balance.worst.valid() ? row.region.balance.lost() : unknown;
+    case kDerived: return rows_.derived.values.empty() ? unknown : rows_.derived.values[numberOf(row)];
     default: return unknown;
     }
 }
@@ -178,6 +183,7 @@ QString SummaryModel::text(const SummaryRow& row, int column) const
     if (column == kPercent) return tablePercent(number);
     if (isCount(column)) return tableCount(number);
     if (column == kImbalance) return tableNumber(number);
+    if (column == kDerived) return rows_.derived.unit == "ns" ? tableDuration(number) : tableNumber(number);
     return rows_.time ? tableDuration(number) : tableNumber(number);
 }
 
@@ -186,6 +192,7 @@ QString SummaryModel::toolTip(const SummaryRow& row, int column) const
     if (column == kName) return regionToolTip(row.region.name);
     if (const auto compared = comparedAt(column)) return compared_.toolTip(numberOf(row), *compared);
     if (isSummaryText(column) || column == kPercent) return {};
+    if (column == kDerived) return toQString(derivedText(rows_.derived, numberOf(row)));
     return isCount(column) || column == kImbalance || !rows_.time ? exactNumber(value(row, column))
                                                                   : exactDuration(value(row, column));
 }
@@ -195,6 +202,7 @@ QVariant SummaryModel::unit(int column) const
     if (const auto compared = comparedAt(column)) return compared_.unit(*compared);
     if (isSummaryText(column)) return {};
     if (column == kPercent || column == kLocations || column == kImbalance) return QString();
+    if (column == kDerived) return rows_.derived.unit == "ns" ? QString("ms") : QString("M");
     return column == kCalls || !rows_.time ? QString("M") : QString("ms");
 }
 
@@ -230,6 +238,10 @@ QVariant SummaryModel::headerData(int section, Qt::Orientation orientation, int 
 {
     if (const auto compared = comparedAt(section); compared && orientation == Qt::Horizontal)
         return compared_.header(*compared, role);
+    if (section == kDerived && orientation == Qt::Horizontal) {
+        if (role == Qt::DisplayRole) return derivedTitle(rows_.derived);
+        if (role == Qt::ToolTipRole) return derivedHint(rows_.derived);
+    }
     return columnHeaderData(kSummaryHeaders, section, orientation, role, summaryAlignment(section));
 }
 

@@ -33,6 +33,7 @@ public:
         kLost,
         kWorst,
         kComponent,
+        kDerived,  ///< only where there is one
         kColumnCount
     };
 

@@ -70,13 +70,23 @@ private:
 
 }  // namespace
 
-Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task)
+Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task,
+                                    const std::string& expression)
 {
     Summary summary(session, query);
     const auto done = forEachExperiment(
         session, task, [&](std::uint32_t index, const Task& part) { return summary.add(index, part); });
     if (!done) return tl::make_unexpected(done.error());
-    return std::move(summary).finish();
+    SummaryRows rows = std::move(summary).finish();
+    if (expression.empty()) return rows;
+    std::vector<DerivedRegion> regions;
+    for (const SummaryRow& row : rows.rows)
+        regions.push_back(
+            {row.experiment, row.region.regions.empty() ? RegionId() : row.region.regions.front()});
+    auto derived = derivedOfRegions(session, query, regions, expression, task);
+    if (!derived) return tl::make_unexpected(derived.error());
+    rows.derived = std::move(*derived);
+    return rows;
 }
 
 }  // namespace skein

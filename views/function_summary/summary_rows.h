@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/common/scene/data/session_profiles.h"
+#include "views/common/scene/tree/derived_column.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,10 +25,13 @@ struct SummaryRows {
     bool wholeRun = true;  ///< false: of a span
     bool someWithoutTimes =
         false;  ///< some experiments are profiles: they cannot be asked for a span and are left out
+    DerivedColumn derived = {};
     std::uint32_t hidden = 0;  ///< regions that filters hide; their amounts are not in the total
 };
 
-/// Errors: Cancelled.
-Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task);
+/// `expression`: a metric worked out of others to show besides; empty: none. Errors: Cancelled, those of
+/// measuredTable().
+Result<SummaryRows> makeSummaryRows(const Session& session, const ProfileQuery& query, const Task& task,
+                                    const std::string& expression = {});
 
 }  // namespace skein

@@ -121,8 +121,10 @@ void StructureView::compare()
     comparing_ = true;
     tasks().run<StructureDataPtr>(
         {kCompareJob, tr("Comparing executions"), JobVisibility::WhenSlow}, this,
-        [anomalies = anomalies_, selected = stay_, verdicts = selection().state().verdicts](
-            const Task& task) { return compareStructures(*anomalies, selected, verdicts, task); },
+        [anomalies = anomalies_, selected = stay_, said = selection().state().verdicts,
+         use = selection().state().verdictUse](const Task& task) {
+            return compareStructures(*anomalies, selected, *anomalies->inForce(said, use), task);
+        },
         [this](Result<StructureDataPtr> made) {
             comparing_ = false;
             if (!made) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 namespace skein {
 namespace {
@@ -72,17 +73,22 @@ void drawDenseEdges(DrawList& list, LabelRoom& room, const TreeGraph& graph, con
     const double width = canvas.px(1);
     const int height = static_cast<int>(layout.body.height);
     std::map<int, DenseLevel> levels;  // by column: of very many levels several share one
+    std::vector<DenseLevel*> ofDepth(graph.layout.levels, nullptr);
     for (std::uint32_t node = 0; node < graph.shown.nodes.size(); ++node) {
         if (graph.childrenOf(node).empty()) continue;
-        const double x = layout.place(graph, node).x;
-        if (!levelIsSeen(layout, x)) continue;
-        const auto [level, isNew] = levels.try_emplace(static_cast<int>(std::lround(x)), height);
-        if (isNew) {
-            level->second.at = std::round(x);
-            level->second.bend = std::round(treeBend(graph, layout, node, canvas));
-            level->second.end = std::round(x + layout.camera.levelWidth);
+        DenseLevel*& known = ofDepth[graph.layout.depth[node]];
+        if (!known) {
+            const double x = layout.place(graph, node).x;
+            if (!levelIsSeen(layout, x)) continue;
+            const auto [level, isNew] = levels.try_emplace(static_cast<int>(std::lround(x)), height);
+            known = &level->second;
+            if (isNew) {
+                known->at = std::round(x);
+                known->bend = std::round(treeBend(graph, layout, node, canvas));
+                known->end = std::round(x + layout.camera.levelWidth);
+            }
         }
-        markNode(level->second, graph, layout, node, width);
+        markNode(*known, graph, layout, node, width);
     }
     const Color color = treeEdgeColor(canvas.theme());
     for (const auto& [column, level] : levels) {
@@ -105,13 +111,18 @@ void drawDenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
 {
     const auto height = static_cast<std::size_t>(std::max(0.0, layout.body.height));
     std::map<int, std::vector<std::uint32_t>> columns;
+    std::vector<std::vector<std::uint32_t>*> ofDepth(graph.layout.levels, nullptr);
     const auto put = [&](std::uint32_t node, bool isSelected) {
         const Point at = layout.place(graph, node);
         if (at.x < layout.body.x - side || at.x > layout.body.right() + side) return;
         const double top = std::round(at.y - side / 2) - layout.body.y;
         if (top + side <= 0 || top >= layout.body.height) return;
-        auto& column = columns[static_cast<int>(std::lround(at.x - side / 2))];
-        column.resize(height, 0);
+        auto*& known = ofDepth[graph.layout.depth[node]];
+        if (!known) {
+            known = &columns[static_cast<int>(std::lround(at.x - side / 2))];
+            known->resize(height, 0);
+        }
+        auto& column = *known;
         std::uint32_t argb = 0;
         for (auto y = static_cast<std::size_t>(std::max(0.0, top));
              y < height && static_cast<double>(y) < top + side; ++y) {

@@ -50,7 +50,10 @@ private:
     void selectMatches();
     void queryChanged();
     void applyQuery();
+    void selectFound();
     void writeQuery();
+    void writeSelected();
+    void write(const std::vector<std::uint32_t>& rows);
     const QueriedRows& queried();
     void showAllAgain();
     const RowQuantity* quantity() const;
@@ -70,7 +73,7 @@ private:
     QLabel* count_ = nullptr;
     QLineEdit* query_ = nullptr;
     QLabel* queryState_ = nullptr;
-    QPushButton* showFound_ = nullptr;
+    QPushButton *showFound_ = nullptr, *selectFound_ = nullptr;
     QStringListModel* completions_ = nullptr;
     TreeGraphSumsPtr queriedSums_;  ///< of which queried_ is made
     std::shared_ptr<const QueriedRows> queried_;

@@ -273,7 +273,7 @@ void TreeGraphView::fillQuantities()
     size_->clear();
     quantities_.clear();
     if (!session_) return;
-    quantities_ = treeQuantities(*session_, selection().state().metric);
+    quantities_ = treeQuantities(*session_, selection().state().metric, selection().state().derived);
     for (const TreeQuantity& quantity : quantities_) {
         const QString name = toQString(quantityName(*session_, quantity));
         color_->addItem(tr("Colour: %1").arg(name));

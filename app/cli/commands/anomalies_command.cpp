@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/call_verdicts.h"
+#include "algorithms/anomaly/feature_projection.h"
 #include "algorithms/anomaly/find_anomalies.h"
 #include "algorithms/anomaly/provenance.h"
 #include "algorithms/anomaly/sigma_rule.h"
@@ -92,22 +93,85 @@ std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& fo
                           AnomalyLabel label)
 {
     const PlaceOfLocation& place = found.places[call.location.index()];
-    std::vector<Cell> cells{placeRank(place),
-                            std::uint64_t{place.thread},
-                            functionName(experiment, call.function),
-                            std::uint64_t{call.callIndex},
-                            call.begin,
-                            call.durationNs,
-                            call.score,
-                            call.severityNs,
-                            std::string(name(label)),
-                            call.reason == AnomalyReason::None || call.label != label
-                                ? Cell()
-                                : Cell(std::string(name(call.reason)))};
+    std::vector<Cell> cells{
+        placeRank(place),
+        std::uint64_t{place.thread},
+        functionName(experiment, call.function),
+        std::uint64_t{call.callIndex},
+        call.begin,
+        call.durationNs,
+        call.score,
+        call.severityNs,
+        std::string(name(label)),
+        call.reason == AnomalyReason::None || call.label != label ? Cell() : Cell(std::string(whyOf(call)))};
     addCause(cells, experiment, found, call, label);
     cells.push_back(label == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
     return cells;
 }
+
+/// What is printed of calls beside the usual: the chosen features, and where these place a call in two
+/// dimensions.
+class FeatureColumns {
+public:
+    static constexpr std::size_t kMostProjected = std::size_t{1}
+        << 20;  ///< calls that the axes are learnt of
+
+    static bool isPrintedAnyway(CallFeature feature)
+    {
+        return feature == CallFeature::Begin || feature == CallFeature::Duration;
+    }
+
+    static std::vector<Field> fieldsWith(std::vector<Field> fields, const std::vector<CallFeature>& chosen)
+    {
+        for (const CallFeature each : chosen) {
+            if (isPrintedAnyway(each)) continue;
+            std::string key(name(each)), title = key;
+            title[0] = static_cast<char>(title[0] - 'a' + 'A');
+            const FieldKind kind = each == CallFeature::End ? FieldKind::Time
+                : isTime(each)                              ? FieldKind::Duration
+                : each == CallFeature::Bytes                ? FieldKind::Bytes
+                                                            : FieldKind::Count;
+            fields.push_back({isTime(each) ? key + "_ns" : key, title, kind});
+        }
+        if (chosen.size() < 2) return fields;
+        fields.push_back({"projection_1", "Projection 1", FieldKind::Number});
+        fields.push_back({"projection_2", "Projection 2", FieldKind::Number});
+        return fields;
+    }
+
+    /// Errors: Cancelled.
+    static Result<FeatureColumns> make(const Experiment& experiment, const FoundAnomalies& found,
+                                       const std::vector<CallFeature>& chosen, const Task& task)
+    {
+        FeatureColumns columns;
+        columns.chosen_ = chosen;
+        columns.index_ = found.features;
+        if (chosen.size() < 2) return columns;
+        const auto rows = sampledFeatures(*experiment.trace, *found.functionsOfCalls, *found.features,
+                                          kMostProjected, task);
+        if (!rows) return tl::make_unexpected(rows.error());
+        columns.projection_.emplace(*rows, chosen);
+        return columns;
+    }
+
+    void addTo(std::vector<Cell>& cells, const JudgedCall& call) const
+    {
+        if (chosen_.empty()) return;
+        const CallFeatureValues values = index_->values(call.location, call.call);
+        for (const CallFeature each : chosen_) {
+            if (isPrintedAnyway(each)) continue;
+            const std::int64_t value = values[static_cast<std::size_t>(each)];
+            cells.push_back(isTime(each) ? Cell(value) : Cell(static_cast<std::uint64_t>(value)));
+        }
+        if (!projection_) return;
+        for (const double each : projection_->place({call.function, values})) cells.emplace_back(each);
+    }
+
+private:
+    std::vector<CallFeature> chosen_;
+    std::shared_ptr<const CallFeatureIndex> index_;
+    std::optional<FeatureProjection> projection_;
+};
 
 /// By function, which of them the user named; empty: all. Errors: InvalidArgument for a name that is none.
 Result<std::vector<bool>> wantedFunctions(const Experiment& experiment, const FoundAnomalies& found,
@@ -173,10 +237,14 @@ Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found
                        const CallVerdicts& verdicts, const std::vector<bool>& wanted,
                        const AnomalyOptions& options, const Invocation& invocation, const Emit& emit)
 {
+    const auto columns = FeatureColumns::make(experiment, found, options.params.chosen, invocation.task);
+    if (!columns) return tl::make_unexpected(columns.error());
     const auto row = [&](const JudgedCall& call) {
         const AnomalyLabel label = verdicts.labelOf(found, call);
-        return (label == AnomalyLabel::Normal && !options.all)
-            || emit(callRow(experiment, found, call, label));
+        if (label == AnomalyLabel::Normal && !options.all) return true;
+        std::vector<Cell> cells = callRow(experiment, found, call, label);
+        columns->addTo(cells, call);
+        return emit(std::move(cells));
     };
     for (const JudgedCall& call : found.calls)
         if ((wanted.empty() || wanted[call.function]) && !row(call)) return false;
@@ -193,6 +261,9 @@ Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found
 Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& options,
                         const Invocation& invocation, const Emit& emit)
 {
+    if (!options.params.chosen.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    "--stream judges time and structure; it takes no list of features.");
     FoundAnomalies found;
     found.places = placesOf(experiment.definitions);
     found.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment);
@@ -231,16 +302,17 @@ Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invo
 {
     const WindowedOptions windowed{options.paths, options.format, ""};
     const bool functions = options.by == AnomaliesBy::Function;
-    std::size_t next = 0;
-    return printWindowed(
-        windowed, "calls", functions ? kFunctionFields : kAnomalyFields, invocation,
-        [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+    return printNumbered(
+        windowed, "calls",
+        functions ? kFunctionFields : FeatureColumns::fieldsWith(kAnomalyFields, options.params.chosen),
+        invocation,
+        [&](std::size_t index, const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
             if (options.stream) return emitStream(experiment, options, invocation, emit);
             const auto found = findAnomalies(experiment, options.params, invocation.task);
             if (!found) return tl::make_unexpected(found.error());
             const auto wanted = wantedFunctions(experiment, *found, options.functions);
             if (!wanted) return tl::make_unexpected(wanted.error());
-            const auto verdicts = verdictsOf(experiment, *found, options, next++, invocation.err);
+            const auto verdicts = verdictsOf(experiment, *found, options, index, invocation.err);
             if (!verdicts) return tl::make_unexpected(verdicts.error());
             invocation.task.report(1.0, "");
             tellAnomalies(experiment, *found, options, invocation.err);
@@ -254,6 +326,22 @@ Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invo
         });
 }
 
+/// What is wrong with the text, if anything is.
+std::optional<std::string> takeFeatures(const std::string& text, AnomalyParams& params)
+{
+    params.chosen.clear();
+    if (text == "time") params.features = AnomalyFeatures::Time;
+    else if (text == "structure") params.features = AnomalyFeatures::Structure;
+    else if (text == "both") params.features = AnomalyFeatures::Both;
+    else {
+        auto chosen = callFeaturesOf(text);
+        if (!chosen) return chosen.error().message + " Or one of: time, structure, both.";
+        params.features = AnomalyFeatures::Time;
+        params.chosen = std::move(*chosen);
+    }
+    return std::nullopt;
+}
+
 void addDetector(CommandLine& line, AnomalyOptions& options)
 {
     std::vector<std::pair<std::string, AnomalyDetector>> detectors;
@@ -265,11 +353,12 @@ void addDetector(CommandLine& line, AnomalyOptions& options)
         line, "--detector", options.params.detector, detectors,
         "what judges the time in a call itself: a break in the tail, deviations from the mean or the median, "
         "histograms, densities, a support vector machine");
-    addChoice<AnomalyFeatures>(line, "--features", options.params.features,
-                               {{"time", AnomalyFeatures::Time},
-                                {"structure", AnomalyFeatures::Structure},
-                                {"both", AnomalyFeatures::Both}},
-                               "how long calls last, which calls they make, or both");
+    line.option(
+            "--features", [&options](const std::string& text) { return takeFeatures(text, options.params); },
+            "time: how long calls last; structure: which calls they make; both, the default; or a list of "
+            "features, each judged by itself: duration, exclusive, begin, end, messages, bytes, children, "
+            "mpi, waiting")
+        .valueName("time|structure|both|LIST");
     line.option("--sigma", options.params.sigma, "how far from normal is anomalous, in deviations")
         .aboveZero();
     line.option("--height", options.height, "how many levels of calls a structure is compared by")

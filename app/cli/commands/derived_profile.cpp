@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/derived_profile.h"
 
+#include "algorithms/calltree/derived_export.h"
 #include "algorithms/calltree/metric_expression.h"
 #include "app/cli/output/text.h"
 #include "app/cli/print_rows.h"
@@ -89,13 +90,9 @@ Result<bool> emitDerived(const Experiment& experiment, const std::optional<TimeS
 
 bool isDerivedMetric(const OpenSession& opened, const std::string& text)
 {
-    for (const ExperimentPtr& experiment : opened.session.experiments)
-        for (const Metric& metric : experiment->definitions.metrics)
-            if (metric.name == text) return false;
-    const auto parsed = MetricExpression::parse(text);
-    if (parsed) return !parsed->isPlainName();
-    return text.find_first_of("/*+()") != std::string::npos || text.find(".inc") != std::string::npos
-        || text.find(".exc") != std::string::npos;
+    const auto& experiments = opened.session.experiments;
+    return std::all_of(experiments.begin(), experiments.end(),
+                       [&](const ExperimentPtr& experiment) { return isExpressionOf(*experiment, text); });
 }
 
 Result<ExitCode> printDerivedProfile(const OpenSession& opened, const DerivedProfileOptions& options,

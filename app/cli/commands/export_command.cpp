@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/calltree/derived_export.h"
 #include "algorithms/profile/restrict.h"
 #include "algorithms/profile/tree_export.h"
 #include "app/cli/arguments.h"
@@ -23,7 +24,10 @@ Result<ExitCode> exportArchive(const ExportOptions& options, const Invocation& i
     const Experiment& experiment = *opened->session.experiments.front();
     const auto window = windowOf(*opened, 0, options.window);
     if (!window) return Unexpected(window.error());
-    const auto text = exportPart(experiment, {*window, {}}, options.metric, options.format, invocation.task);
+    const ProfilePart part{*window, {}};
+    const auto text = isExpressionOf(experiment, options.metric)
+        ? exportDerived(experiment, part, options.metric, options.format, invocation.task)
+        : exportPart(experiment, part, options.metric, options.format, invocation.task);
     if (!text) return Unexpected(text.error());
     invocation.task.report(1.0, "");
     if (options.output.empty()) {
@@ -45,7 +49,9 @@ Action defineExport(CommandLine& line)
                            {"folded", TreeFormat::Folded},
                            {"speedscope", TreeFormat::Speedscope}},
                           "Hatchet's literal (the default), a table for pandas, folded stacks, speedscope");
-    line.option("--metric", options->metric, "Another metric than the time (see skein-cli metrics)")
+    line.option(
+            "--metric", options->metric,
+            "Another metric than the time (see skein-cli metrics), or an expression such as time.inc / calls")
         .valueName("M");
     addWindow(line, options->window);
     line.option("-o,--output", options->output, "A file instead of stdout").valueName("FILE");

@@ -273,7 +273,10 @@ Action defineModel(CommandLine& line)
     line.option("PATH", options->paths, "Runs, a folder of runs, or a text in Extra-P's form")
         .valueName("RUN…|FILE.txt")
         .required();
-    line.option("--metric", options->metrics, "Only this metric; may be repeated. Of runs time and visits")
+    line.option("--metric", options->metrics,
+                "Only this metric, or one by expression such as time.inc / calls; may be repeated. Of runs "
+                "time and "
+                "visits")
         .valueName("M")
         .repeatable();
     line.option("--parameter", options->parameters,

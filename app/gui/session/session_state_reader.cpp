@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/session_state.h"
 
+#include "algorithms/calltree/metric_expression.h"
 #include "app/gui/session/json_view.h"
 #include "app/gui/session/machine_state.h"
 #include "app/gui/session/session_state_words.h"
@@ -166,7 +167,11 @@ public:
         const auto part = [&](const JsonView& of, ComparedPart& into) {
             const auto experiment = experimentOf(of["experiment"].whole(-1));
             if (!experiment) return false;
-            into = {*experiment, span(of["span_ns"])};
+            into = {*experiment, span(of["span_ns"]), {}};
+            for (const JsonView& run : of["also"].elements())
+                if (const auto also = experimentOf(run.whole(-1))) into.also.push_back(*also);
+            std::sort(into.also.begin(), into.also.end());
+            into.also.erase(std::unique(into.also.begin(), into.also.end()), into.also.end());
             return true;
         };
         const bool both = part(value["a"], choice.a) && part(value["b"], choice.b);
@@ -433,6 +438,8 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.markedLocations = reader.sortedLocations(object["marked_locations"]);
     state.selected = reader.selection(object["selected"]);
     state.metric = reader.metric(object["metric"]);
+    const std::string derived = object["derived_metric"].text();
+    if (MetricExpression::parse(derived)) state.derived = derived;
     for (const JsonView& value : object["filters"].elements())
         if (auto filter = reader.filter(value)) state.filters.push_back(std::move(*filter));
     state.clockShiftsNs = reader.shifts(object["clock_shifts_ns"]);
@@ -442,6 +449,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.machine = machineFrom(object["machine"]);
     state.tree = reader.tree(object["tree"]);
     state.verdicts = reader.verdicts(object["verdicts"]);
+    if (object["verdict_use"].text() == std::string_view("teach")) state.verdictUse = VerdictUse::Teach;
     state.comparison = reader.comparison(object["comparison"]);
     constexpr std::array kKnownColors{ColorMode::Region, ColorMode::Group, ColorMode::Depth,
                                       ColorMode::Duration, ColorMode::Metric};

@@ -110,7 +110,7 @@ public:
     Json comparison(const ComparisonChoice& choice) const
     {
         const auto part = [](const ComparedPart& of) {
-            return Json{{"experiment", of.experiment}, {"span_ns", spanToJson(of.span)}};
+            return Json{{"experiment", of.experiment}, {"span_ns", spanToJson(of.span)}, {"also", of.also}};
         };
         Json matches = Json::array();
         for (const PathMatch& match : choice.matches)
@@ -205,6 +205,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"marked_locations", writer.locations(state.markedLocations)},
                     {"selected", writer.selection(state.selected)},
                     {"metric", writer.metric(state.metric)},
+                    {"derived_metric", state.derived},
                     {"filters", filters},
                     {"clock_shifts_ns", shifts},
                     {"marks", marks},
@@ -212,6 +213,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"machine", machineToJson(state.machine)},
                     {"tree", writer.tree(state.tree)},
                     {"verdicts", verdictsToJson(state.verdicts)},
+                    {"verdict_use", state.verdictUse == VerdictUse::Teach ? "teach" : "calls"},
                     {"comparison", writer.comparison(state.comparison)},
                     {"colors", wordAt(kColors, static_cast<std::size_t>(state.colors))},
                     {"color_scaling", wordAt(kColorScalings, static_cast<std::size_t>(state.colorScaling))},

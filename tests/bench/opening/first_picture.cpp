@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opens an archive in a window without a display and prints how long it took until the timeline showed all of
-// it.
+// it; with --anomalies also from there until the panel Anomalies, which is opened then, has a picture.
 //
-// usage: skein-first-picture INDEX_FOLDER PATH [--save]
+// usage: skein-first-picture INDEX_FOLDER PATH [--save | --anomalies]
+#include "app/gui/window/dock_host.h"
 #include "tests/bench/opening/offscreen_window.h"
+#include "views/anomalies/anomalies_canvas.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -26,6 +28,15 @@ int main(int argc, char** argv)
     std::printf("window %lld ms, picture %lld ms, %s\n", static_cast<long long>(shown),
                 static_cast<long long>(clock.elapsed()), window->loader().fromIndex() ? "index" : "import");
     std::fflush(stdout);
+    if (argc > 3 && std::string(argv[3]) == "--anomalies") {
+        const auto* canvas = window->findChild<skein::AnomaliesCanvas*>("anomalies.scatter");
+        clock.restart();
+        window->docks().focusView("anomalies");
+        skein::bench::turnUntil([&] { return canvas->anomalies() && canvas->upToDate(); });
+        std::printf("anomalies %lld ms, %zu of them\n", static_cast<long long>(clock.elapsed()),
+                    canvas->anomalies()->found[0]->anomalies);
+        std::fflush(stdout);
+    }
     if (argc > 3 && std::string(argv[3]) == "--save")
         skein::bench::turnUntil([&] { return !window->loader().savingIndex(); });
     _exit(0);

@@ -71,6 +71,8 @@ ViewState fullState(const Session& session)
                   "MATCH (n)"};
     state.verdicts = {{{0, LocationId(3), 17}, CallVerdict::Kind::Anomaly},
                       {{0, LocationId(3), 18}, CallVerdict::Kind::Normal}};
+    state.verdictUse = VerdictUse::Teach;
+    state.derived = "time.inc / calls";
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
     state.waitMarks = WaitMarks::Shown;

@@ -117,4 +117,32 @@ TEST_CASE("a call graph of two runs has colours around 0, and each run at the sa
     CHECK(absent == 1);
 }
 
+TEST_CASE("filters hide regions from a comparison, and what they call stands in their place")
+{
+    Session session;
+    for (const TimeNs more : {0, 30})
+        session.experiments.push_back(test::ExperimentBuilder("run")
+                                          .process("n",
+                                                   {{0, 100 + more, "main", 0},
+                                                    {10, 80 + more, "work", 1},
+                                                    {20, 60 + more, "hot", 2},
+                                                    {82 + more, 90 + more, "hot", 1}})
+                                          .finish());
+    ComparedRowsRequest request;
+    std::vector<RegionRef> work;
+    for (std::uint32_t run = 0; run < 2; ++run)
+        for (std::uint32_t id = 0; id < session.experiments[run]->definitions.regions.size(); ++id)
+            if (session.experiments[run]->definitions.regions[id].name == "work")
+                work.push_back({run, RegionId(id)});
+    request.filters = {{"x", FilterEffect::Hide, work, {}}};
+    for (const bool byRegion : {false, true}) {
+        request.byRegion = byRegion;
+        const ComparedRowsPtr compared = makeComparedRows(session, request, Task()).value();
+        REQUIRE(compared->rows.rows.size() == 2);
+        const std::size_t hot = rowNamed(*compared, "hot");
+        CHECK(compared->exclusive[hot].a == Approx(48));
+        CHECK(compared->exclusive[hot].b == Approx(78));
+    }
+}
+
 }  // namespace skein::compared_rows_test

@@ -10,6 +10,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
+#include <QMenu>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -168,6 +170,50 @@ TEST_CASE("one run alone says how to compare")
     auto* view = static_cast<CompareView*>(fixture.window->docks().find("compare")->view);
     CHECK_FALSE(view->compared());
     for (QAction* action : view->actions()) action->trigger();
+}
+
+TEST_CASE("repeated runs give differences an interval, and what noise explains is the same")
+{
+    Opened opened;
+    writeRun(opened.folder.path() / "old2.json", "write_output", 3.4);
+    writeRun(opened.folder.path() / "new2.json", "write_outputs", 4.1);
+    opened.open({opened.file("old.json"), opened.file("new.json"), opened.file("old2.json"),
+                 opened.file("new2.json")});
+    opened.window->docks().focusView("compare");
+    opened.settleAll();
+    REQUIRE(opened.view().compared());
+    CHECK_FALSE(opened.view().compared()->repeated);
+    auto* menu = opened.child<QToolButton>("compare.repeats")->menu();
+    const auto toggle = [&](const char* action) {
+        Q_EMIT menu->aboutToShow();
+        auto* found = menu->findChild<QAction*>(action);
+        REQUIRE(found);
+        found->trigger();
+        opened.settleAll();
+    };
+    toggle("compare.repeat.a.2");
+    toggle("compare.repeat.b.3");
+    const ComparedRowsPtr compared = opened.view().compared();
+    REQUIRE(compared);
+    CHECK(compared->repeated);
+    std::size_t solve = 0;
+    while (compared->rows.rows[solve].name != "solve") ++solve;
+    const ChangeEstimate expected = estimateChange({3e9, 3.4e9}, {4.5e9, 4.1e9});
+    CHECK(compared->exclusive[solve].a == Approx(3.2e9));
+    CHECK(compared->exclusive[solve].b == Approx(4.3e9));
+    CHECK(compared->exclusive[solve].interval);
+    CHECK(compared->exclusive[solve].low == Approx(expected.low));
+    CHECK(compared->exclusive[solve].high == Approx(expected.high));
+    const QStringList titles = opened.headers("compare");
+    CHECK(titles[2] == "At least");
+    CHECK(titles[3] == "At most");
+    CHECK(compared->titleA.ends_with("and 1 more"));
+    toggle("compare.repeat.b.2");
+    const ComparisonChoice& choice = opened.window->selection().state().comparison;
+    CHECK(choice.a.also.empty());
+    CHECK(choice.b.also == std::vector<std::uint32_t>{2, 3});
+    opened.trigger("edit.undo");
+    CHECK(opened.window->selection().state().comparison.a.also == std::vector<std::uint32_t>{2});
 }
 
 }  // namespace skein::compare_view_test

@@ -18,6 +18,8 @@
 #include <QTreeWidget>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace skein::tree_graph_view_test {
 
 namespace {
@@ -232,6 +234,66 @@ TEST_CASE("editors are started in their own ways")
           == QStringList{"emacsclient", "-n", "+3", "/a.cpp"});
     CHECK(editorCommand("nano", "", "/a.cpp", 0) == QStringList{"nano", "/a.cpp"});
     CHECK(editorCommand("", "xterm", "/a.cpp", 1).isEmpty());
+}
+
+TEST_CASE("what was pruned and brushed by hand becomes a query that selects the same again")
+{
+    Opened opened;
+    opened.showSide();
+    opened.child<QLineEdit>("tree_graph.ruleText")->setText("MPI_Isend");
+    opened.press("tree_graph.pruneMatches");
+    // Brush all nodes in the right half of the picture.
+    opened.child<QAction>("tree_graph.brush")->setChecked(true);
+    const QRect area = opened.canvas->rect();
+    QTest::mousePress(opened.canvas, Qt::LeftButton, {}, {area.width() / 2, 1});
+    for (int step = 1; step <= 4; ++step) {
+        const QPoint at(area.width() / 2 + step * (area.width() / 2 - 2) / 4, step * (area.height() - 2) / 4);
+        QMouseEvent move(QEvent::MouseMove, at, opened.canvas->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(opened.canvas, &move);
+    }
+    QTest::mouseRelease(opened.canvas, Qt::LeftButton, {}, {area.width() - 2, area.height() - 2});
+    opened.settleAll();
+    const auto brushed = opened.window->selection().state().selected.callPaths;
+    REQUIRE(brushed.size() > 5);
+    opened.press("tree_graph.selectedAsQuery");
+    const QString query = QApplication::clipboard()->text();
+    CHECK(query.contains("MATCH"));
+    CHECK_FALSE(query.contains("node_id"));
+    opened.window->selection().setSelected({}, nullptr);
+    opened.settleAll();
+    REQUIRE(opened.window->selection().state().selected.callPaths.empty());
+    opened.child<QLineEdit>("tree_graph.query")->setText(query);
+    opened.press("tree_graph.selectFound");
+    CHECK(opened.window->selection().state().selected.callPaths == brushed);
+    // And the picture: the query of what is shown shows the same once more.
+    std::vector<std::uint32_t> rows;
+    for (const ShownNode& node : opened.shown().nodes)
+        if (node.kind == ShownKind::Call) rows.push_back(node.row);
+    opened.press("tree_graph.asQuery");
+    const QString picture = QApplication::clipboard()->text();
+    opened.press("tree_graph.showAll");
+    REQUIRE(opened.shown().nodes.size() > rows.size());
+    opened.child<QLineEdit>("tree_graph.query")->setText(picture);
+    opened.press("tree_graph.showFound");
+    std::vector<std::uint32_t> again;
+    for (const ShownNode& node : opened.shown().nodes)
+        if (node.kind == ShownKind::Call) again.push_back(node.row);
+    std::sort(rows.begin(), rows.end());
+    std::sort(again.begin(), again.end());
+    CHECK(rows == again);
+}
+
+TEST_CASE("what of a query finds nothing is named below it")
+{
+    Opened opened;
+    opened.showSide();
+    opened.child<QLineEdit>("tree_graph.query")
+        ->setText("MATCH (\"*\")->(n) WHERE n.\"name\" = \"no_such_function\"");
+    const QString said = opened.textOf("tree_graph.queryState");
+    CHECK(said.startsWith("Finds 0 "));
+    CHECK(said.contains("no_such_function"));
+    CHECK_FALSE(opened.child<QPushButton>("tree_graph.selectFound")->isEnabled());
 }
 
 }  // namespace skein::tree_graph_view_test

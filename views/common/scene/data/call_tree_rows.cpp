@@ -39,17 +39,6 @@ double inclusiveOfRoots(const std::vector<CallPathRow>& rows)
 /// In a flat profile the outermost region holds the rest: its inclusive time is the whole.
 double inclusiveOfFlat(const std::vector<RegionRow>& rows) { return wholeExclusive(rows); }
 
-/// Names of the regions that filters hide. Rows stand for all regions of a name.
-std::set<std::string> hiddenNames(const Session& session, std::uint32_t experiment,
-                                  const std::vector<Filter>& filters)
-{
-    std::set<std::string> names;
-    const auto& regions = session.experiments[experiment]->definitions.regions;
-    for (std::uint32_t id = 0; id < regions.size(); ++id)
-        if (!passes(filters, RegionRef{experiment, RegionId(id)})) names.insert(regions[id].name);
-    return names;
-}
-
 void mergeInto(CallPathRow& row, CallPathRow& other)
 {
     row.callPaths.insert(row.callPaths.end(), other.callPaths.begin(), other.callPaths.end());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/session_anomalies.h"
 
+#include "algorithms/anomaly/call_verdicts.h"
 #include "algorithms/anomaly/cause_trail.h"
+#include "algorithms/anomaly/hand_over_causes.h"
+#include "core/base/parallel_for.h"
 #include "core/base/units.h"
 #include "core/select/translate.h"
 
@@ -41,49 +44,112 @@ std::uint64_t recordedCallsOf(const Session& session)
     return calls;
 }
 
-/// Normal calls that the dice keep, and all others.
+/// Normal calls of one location that the dice keep.
+struct NormalPoints {
+    std::vector<AnomalyPoint> points;
+    std::uint64_t calls = 0;  ///< also those that it does not keep
+};
+
+/// `strange`: calls that are not normal, ascending.
+NormalPoints normalPointsOf(const SessionAnomalies& anomalies, std::uint32_t experiment, LocationId location,
+                            const std::vector<std::uint32_t>& strange, const Task& task)
+{
+    NormalPoints normal;
+    const FoundAnomalies& found = *anomalies.found[experiment];
+    const auto most = static_cast<std::uint64_t>(anomalies.keptShare * 4294967296.0);
+    const CallIntervals& calls =
+        anomalies.session->experiments[experiment]->trace->locations[location.index()].intervals;
+    CallWalk walk(calls, *found.functionsOfCalls, 0);
+    walk.run(
+        [&](const MeasuredCall& measured) {
+            if (std::binary_search(strange.begin(), strange.end(), measured.call)) return;
+            ++normal.calls;
+            const IntervalRef ref{experiment, location, measured.call};
+            if (diceOf(ref) >= most) return;
+            JudgedCall call;
+            call.location = ref.location;
+            call.call = measured.call;
+            call.function = measured.function;
+            call.begin = calls.begin[measured.call];
+            call.durationNs = measured.durationNs;
+            call.ownNs = measured.ownNs;
+            const TailBreak& usual =
+                measured.blocks ? found.models->duration(call.function) : found.models->own(call.function);
+            const TimeNs judged = measured.blocks ? measured.durationNs : measured.ownNs;
+            call.score = usual.score(static_cast<double>(judged));
+            call.severityNs = std::max<TimeNs>(0, judged - static_cast<TimeNs>(usual.median));
+            normal.points.push_back(pointOfCall(experiment, call));
+        },
+        [&] { return !task.stopRequested(); });
+    return normal;
+}
+
+/// What is not normal, and then normal calls by location.
 bool addPointsOf(SessionAnomalies& anomalies, std::uint32_t experiment, const Task& task)
 {
     const FoundAnomalies& found = *anomalies.found[experiment];
+    std::vector<std::vector<std::uint32_t>> strange(
+        anomalies.session->experiments[experiment]->trace->locations.size());
     for (std::uint32_t i = 0; i < found.calls.size(); ++i) {
         anomalies.points.push_back(pointOfCall(experiment, found.calls[i]));
         anomalies.points.back().place = i;
+        strange[found.calls[i].location.index()].push_back(found.calls[i].call);
     }
-    const auto most = static_cast<std::uint64_t>(anomalies.keptShare * 4294967296.0);
-    const Experiment& of = *anomalies.session->experiments[experiment];
-    const FunctionsOfCalls& functions = *found.functionsOfCalls;
-    std::vector<std::vector<std::uint32_t>> strange(of.trace->locations.size());
-    for (const JudgedCall& call : found.calls) strange[call.location.index()].push_back(call.call);
-    for (std::size_t location = 0; location < strange.size(); ++location) {
+    std::vector<NormalPoints> normal(strange.size());
+    parallelFor(strange.size(), task, [&](std::size_t location) {
         std::sort(strange[location].begin(), strange[location].end());
-        const CallIntervals& calls = of.trace->locations[location].intervals;
-        CallWalk walk(calls, functions, 0);
-        const bool complete = walk.run(
-            [&](const MeasuredCall& measured) {
-                const bool odd =
-                    std::binary_search(strange[location].begin(), strange[location].end(), measured.call);
-                if (odd) return;
-                ++anomalies.normalCalls;
-                const IntervalRef ref{experiment, LocationId(location), measured.call};
-                if (diceOf(ref) >= most) return;
-                JudgedCall call;
-                call.location = ref.location;
-                call.call = measured.call;
-                call.function = measured.function;
-                call.begin = calls.begin[measured.call];
-                call.durationNs = measured.durationNs;
-                call.ownNs = measured.ownNs;
-                const TailBreak& usual = measured.blocks ? found.models->duration(call.function)
-                                                         : found.models->own(call.function);
-                const TimeNs judged = measured.blocks ? measured.durationNs : measured.ownNs;
-                call.score = usual.score(static_cast<double>(judged));
-                call.severityNs = std::max<TimeNs>(0, judged - static_cast<TimeNs>(usual.median));
-                anomalies.points.push_back(pointOfCall(experiment, call));
-            },
-            [&] { return !task.stopRequested(); });
-        if (!complete) return false;
+        normal[location] =
+            normalPointsOf(anomalies, experiment, LocationId(location), strange[location], task);
+    });
+    if (task.stopRequested()) return false;
+    for (const NormalPoints& each : normal) {
+        anomalies.points.insert(anomalies.points.end(), each.points.begin(), each.points.end());
+        anomalies.normalCalls += each.calls;
     }
     return true;
+}
+
+JudgedCall judgedPoint(const SessionAnomalies& anomalies, const AnomalyPoint& point)
+{
+    if (point.label != AnomalyLabel::Normal)
+        return anomalies.found[point.call.experiment]->calls[point.place];
+    JudgedCall call;
+    call.location = point.call.location;
+    call.call = point.call.index;
+    call.function = point.function;
+    call.durationNs = point.durationNs;
+    call.ownNs = point.ownNs;
+    return call;
+}
+
+/// What was said, and what follows from it for calls of which nothing was said.
+std::vector<CallVerdict> learnedVerdicts(const SessionAnomalies& anomalies,
+                                         const std::vector<CallVerdict>& said)
+{
+    std::vector<CallVerdict> learned = said;
+    for (std::uint32_t experiment = 0; experiment < anomalies.found.size(); ++experiment) {
+        if (!anomalies.found[experiment]) continue;
+        std::vector<SaidOfCall> here;
+        for (const CallVerdict& each : said)
+            if (each.call.experiment == experiment)
+                here.push_back(
+                    {each.call.location, each.call.index,
+                     each.kind == CallVerdict::Kind::Anomaly ? AnomalyLabel::Anomaly : AnomalyLabel::Normal});
+        const FoundAnomalies& found = *anomalies.found[experiment];
+        const CallVerdicts verdicts(*anomalies.session->experiments[experiment], found, here,
+                                    Teaching::Limits);
+        for (const AnomalyPoint& point : anomalies.points) {
+            if (point.call.experiment != experiment) continue;
+            const AnomalyLabel label = verdicts.labelOf(found, judgedPoint(anomalies, point));
+            if (label == point.label || verdicts.saidOf(point.call.location, point.call.index)) continue;
+            learned.push_back(
+                {point.call,
+                 label == AnomalyLabel::Anomaly ? CallVerdict::Kind::Anomaly : CallVerdict::Kind::Normal});
+        }
+    }
+    std::sort(learned.begin(), learned.end(),
+              [](const CallVerdict& a, const CallVerdict& b) { return a.call < b.call; });
+    return learned;
 }
 
 std::string functionText(const Experiment& experiment, std::uint32_t function)
@@ -115,6 +181,23 @@ Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, cons
     }
     if (!any) return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace.");
     return SessionAnomaliesPtr(std::move(anomalies));
+}
+
+const PointFeatures& SessionAnomalies::features() const
+{
+    std::call_once(once_, [this] {
+        features_ = PointFeatures(*this);
+        counted_ = true;
+    });
+    return features_;
+}
+
+std::shared_ptr<const std::vector<CallVerdict>> SessionAnomalies::inForce(
+    const std::vector<CallVerdict>& said, VerdictUse use) const
+{
+    if (use == VerdictUse::OfCalls || said.empty())
+        return std::make_shared<const std::vector<CallVerdict>>(said);
+    return learned_.get(said, [&] { return learnedVerdicts(*this, said); });
 }
 
 AnomalyLabel labelOf(const AnomalyPoint& point, const std::vector<CallVerdict>& verdicts)
@@ -170,7 +253,25 @@ std::vector<IntervalRef> executionsToShow(const SessionAnomalies& anomalies, con
     return shown;
 }
 
-CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction)
+namespace {
+
+/// What the links explain is no part of the rest any more.
+void addAcross(CauseLinks& causes, const SessionAnomalies& anomalies, std::span<const HandOver> handOvers)
+{
+    std::vector<JudgedProgram> programs;
+    for (std::size_t i = 0; i < anomalies.found.size(); ++i)
+        programs.push_back({anomalies.session->experiments[i].get(), anomalies.found[i].get()});
+    for (const CauseLink& link : handOverCauses(programs, handOvers, causes.about)) {
+        if (causes.links.size() >= 2 * kMostCauseLinks) break;
+        causes.restNs -= link.attributedNs;
+        causes.links.push_back(link);
+    }
+}
+
+}  // namespace
+
+CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction,
+                        std::span<const HandOver> handOvers)
 {
     if (!exists(*anomalies.session, call) || !anomalies.found[call.experiment]) return {};
     const FoundAnomalies& found = *anomalies.found[call.experiment];
@@ -191,6 +292,7 @@ CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& ca
         shown.attributedNs = link.attributedNs;
         causes.links.push_back(shown);
     }
+    if (direction == CauseDirection::Back && !handOvers.empty()) addAcross(causes, anomalies, handOvers);
     return causes;
 }
 
@@ -223,7 +325,7 @@ std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const
     if (point.label == AnomalyLabel::Normal) return lines;
     const FoundAnomalies& found = *anomalies.found[point.call.experiment];
     const JudgedCall& call = found.calls[point.place];
-    lines.push_back(fmt::format("Why: {}", name(point.reason)));
+    lines.push_back(fmt::format("Why: {}", whyOf(call)));
     if (call.cause != kNoCause)
         lines.push_back("Because of "
                         + anomalyName(anomalies, point.call.experiment, found.calls[call.cause]));

@@ -3,9 +3,15 @@
 
 #include "algorithms/anomaly/find_anomalies.h"
 #include "core/select/view_state.h"
+#include "core/session/hand_over.h"
+#include "views/common/scene/data/memo.h"
+#include "views/common/scene/data/point_features.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +42,20 @@ struct SessionAnomalies {
     double keptShare = 1.0;         ///< of normal calls that have a point
 
     static constexpr std::uint64_t kMostNormal = std::uint64_t{1} << 20;
+
+    /// What the points' calls do, counted by the first that asks: O(events). Thread-safe.
+    const PointFeatures& features() const;
+    bool featuresCounted() const { return counted_; }
+    /// What counts of `said`: where it teaches, also what was learned of points. By call; O(points) the first
+    /// time. Thread-safe.
+    std::shared_ptr<const std::vector<CallVerdict>> inForce(const std::vector<CallVerdict>& said,
+                                                            VerdictUse use) const;
+
+private:
+    mutable std::once_flag once_;
+    mutable std::atomic<bool> counted_ = false;
+    mutable PointFeatures features_;
+    mutable Memo<std::vector<CallVerdict>, std::vector<CallVerdict>> learned_;
 };
 
 using SessionAnomaliesPtr = std::shared_ptr<const SessionAnomalies>;
@@ -62,8 +82,10 @@ std::vector<IntervalRef> executionsToShow(const SessionAnomalies& anomalies, con
                                           std::size_t most);
 
 inline constexpr std::size_t kMostCauseLinks = 200;  ///< that pictures draw
-/// Why a call lasted longer than usual, or what it cost all others, for pictures. O(waits).
-CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction);
+/// Why a call lasted longer than usual, or what it cost all others, for pictures; backwards also into the
+/// programs that handed data over to it. O(waits + hand-overs).
+CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction,
+                        std::span<const HandOver> handOvers = {});
 
 /// Function, rank, times, score, why and because of what.
 std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point);

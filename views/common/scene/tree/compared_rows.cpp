@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -38,12 +39,10 @@ public:
 
     Result<ComparedRowsPtr> make(const Task& task)
     {
-        auto a = tableOf(choice_.a, task.part(0.0, 0.4));
-        if (!a) return Unexpected(std::move(a.error()));
-        auto b = tableOf(choice_.b, task.part(0.4, 0.8));
-        if (!b) return Unexpected(std::move(b.error()));
-        a_ = std::move(*a);
-        b_ = std::move(*b);
+        if (const auto read = readSide(choice_.a, a_, task.part(0.0, 0.4)); !read)
+            return Unexpected(read.error());
+        if (const auto read = readSide(choice_.b, b_, task.part(0.4, 0.8)); !read)
+            return Unexpected(read.error());
         const bool calls = request_.metric == kCallsMetric;
         auto exclusive = compared(metric_ + (calls ? "" : ".exc"));
         if (!exclusive) return Unexpected(std::move(exclusive.error()));
@@ -56,13 +55,32 @@ public:
     }
 
 private:
-    Result<MeasuredTable> tableOf(const ComparedPart& part, const Task& task) const
+    /// A run of a side, or one that repeats it.
+    struct RunTable {
+        std::uint32_t experiment = 0;
+        MeasuredTable table;
+    };
+
+    Result<void> readSide(const ComparedPart& part, std::vector<RunTable>& runs, const Task& task) const
     {
-        const std::uint32_t number = part.experiment;
+        std::vector<std::uint32_t> numbers{part.experiment};
+        numbers.insert(numbers.end(), part.also.begin(), part.also.end());
+        for (const std::uint32_t number : numbers) {
+            auto table = tableOf(number, part, task);
+            if (!table) return Unexpected(std::move(table.error()));
+            runs.push_back({number, std::move(*table)});
+        }
+        return {};
+    }
+
+    Result<MeasuredTable> tableOf(std::uint32_t number, const ComparedPart& part, const Task& task) const
+    {
         ProfilePart of;
         if (part.span) of.window = clock_.toExperiment(number, *part.span);
         of.locations = keptLocations(session_, number, request_.filters);
-        return measuredTable(*session_.experiments[number], of, {metric_, false, request_.byRegion}, task);
+        return measuredTable(
+            *session_.experiments[number], of,
+            {metric_, false, request_.byRegion, hiddenNames(session_, number, request_.filters)}, task);
     }
 
     Result<Comparison> compared(const std::string& metric) const
@@ -72,7 +90,10 @@ private:
         params.per = choice_.per;
         params.phaseRegion = choice_.phaseRegion;
         params.matches = choice_.matches;
-        auto comparison = compareRuns({{&a_}}, {{&b_}}, params);
+        CompareSide a, b;
+        for (const RunTable& run : a_) a.runs.push_back(&run.table);
+        for (const RunTable& run : b_) b.runs.push_back(&run.table);
+        auto comparison = compareRuns(a, b, params);
         if (!comparison)
             return fail(
                 ErrorCode::InvalidArgument,
@@ -88,15 +109,17 @@ private:
         out_.rows.time = time;
         out_.titleA = comparedTitle(session_, choice_.a);
         out_.titleB = comparedTitle(session_, choice_.b);
-        out_.ranksA = static_cast<double>(a_.ranks);
-        out_.ranksB = static_cast<double>(b_.ranks);
+        out_.ranksA = static_cast<double>(a_.front().table.ranks);
+        out_.ranksB = static_cast<double>(b_.front().table.ranks);
+        out_.repeated = a_.size() + b_.size() > 2;
         out_.rows.rowOfCallPath.resize(session_.experiments.size());
         out_.rows.rowOfRegion.resize(session_.experiments.size());
-        for (const std::uint32_t number : {choice_.a.experiment, choice_.b.experiment}) {
-            const Experiment& experiment = *session_.experiments[number];
-            out_.rows.rowOfCallPath[number].assign(experiment.callTree->size(), -1);
-            out_.rows.rowOfRegion[number].assign(experiment.definitions.regions.size(), -1);
-        }
+        for (const auto* side : {&a_, &b_})
+            for (const RunTable& run : *side) {
+                const Experiment& experiment = *session_.experiments[run.experiment];
+                out_.rows.rowOfCallPath[run.experiment].assign(experiment.callTree->size(), -1);
+                out_.rows.rowOfRegion[run.experiment].assign(experiment.definitions.regions.size(), -1);
+            }
         out_.verdicts = exclusive.verdicts;
         for (std::size_t node = 0; node < exclusive.joint.table.size(); ++node) {
             out_.exclusive.push_back(scaled(exclusive.changes[node]));
@@ -125,13 +148,20 @@ private:
         }
         out_.callPaths.emplace_back();
         out_.regions.emplace_back();
-        row.experiment = joint.has(0, node) ? choice_.a.experiment : choice_.b.experiment;
-        if (joint.has(0, node)) addSide(row, a_, choice_.a.experiment, joint.nodeOf[0][node]);
-        if (joint.has(1, node)) addSide(row, b_, choice_.b.experiment, joint.nodeOf[1][node]);
+        bool owned = false;
+        double callsOfB = 0.0;
+        for (std::size_t run = 0; run < a_.size() + b_.size(); ++run) {
+            if (!joint.has(run, node)) continue;
+            const RunTable& of = run < a_.size() ? a_[run] : b_[run - a_.size()];
+            const std::uint32_t own = joint.nodeOf[run][node];
+            if (!std::exchange(owned, true)) row.experiment = of.experiment;
+            addSide(row, of.table, of.experiment, own);
+            if (run >= a_.size()) callsOfB += of.table.calls[own] / static_cast<double>(b_.size());
+        }
         const double in = out_.inclusive.back().difference(), ex = out_.exclusive.back().difference();
         row.values.inclusive = std::fabs(in);
         row.values.exclusive = std::fabs(ex);
-        row.values.calls = joint.has(1, node) ? b_.calls[joint.nodeOf[1][node]] : 0.0;
+        row.values.calls = callsOfB;
         out_.rows.rows.push_back(std::move(row));
     }
 
@@ -153,7 +183,7 @@ private:
 
     void propose()
     {
-        for (MatchProposal& one : proposeMatches(a_.table, b_.table)) {
+        for (MatchProposal& one : proposeMatches(a_.front().table.table, b_.front().table.table)) {
             const auto same = [&](const PathMatch& match) { return match == one.match; };
             if (std::none_of(choice_.matches.begin(), choice_.matches.end(), same))
                 out_.proposals.push_back(std::move(one));
@@ -165,7 +195,7 @@ private:
     ComparisonChoice choice_;
     SessionClock clock_;
     std::string metric_;
-    MeasuredTable a_, b_;
+    std::vector<RunTable> a_, b_;  ///< the chosen run first
     double scale_ = 1.0;
     ComparedRows out_;
 };
@@ -182,6 +212,7 @@ std::string comparedTitle(const Session& session, const ComparedPart& part)
 {
     if (part.experiment >= session.experiments.size()) return "?";
     std::string title = session.experiments[part.experiment]->name;
+    if (!part.also.empty()) title += fmt::format(" and {} more", part.also.size());
     if (part.span)
         title += fmt::format(", {} … {}", formatDuration(static_cast<double>(part.span->begin)),
                              formatDuration(static_cast<double>(part.span->end)));

@@ -14,8 +14,8 @@ namespace skein {
 
 struct ComparedRowsRequest {
     ComparisonChoice choice;
-    MetricRef metric;             ///< as in ViewState
-    std::vector<Filter> filters;  ///< of which those of locations count; regions are all compared
+    MetricRef metric;  ///< as in ViewState
+    std::vector<Filter> filters;
     std::vector<TimeNs> clockShiftsNs;
     bool byRegion = false;  ///< a row a region instead of a call path
     bool proposes = false;  ///< look for call paths that may have been renamed or moved
@@ -33,6 +33,7 @@ struct ComparedRows {
     std::string titleA, titleB;                        ///< "run, 1 s … 2 s"
     std::string unit;                                  ///< "ns" for times
     double ranksA = 0, ranksB = 0;
+    bool repeated = false;                 ///< runs are: differences have intervals
     std::vector<MatchProposal> proposals;  ///< that are not confirmed yet
 
     /// Efficiency of B for a problem of the same size, of a speed-up.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace skein {
@@ -128,7 +129,9 @@ tl::expected<RowsFound, TextProblem> findRows(const std::string& query, const Qu
     for (std::size_t node = 0; node < queried.rowOf.size(); ++node)
         result.found[queried.rowOf[node]] = outcome->selected[node];
     result.count = outcome->count();
-    for (const QueryNote& note : outcome->notes) result.notes.push_back(note.message);
+    for (const QueryNote& note : outcome->notes)
+        result.notes.push_back(
+            fmt::format("{}  {}", note.message, query.substr(note.begin, note.end - note.begin)));
     return result;
 }
 

@@ -26,7 +26,7 @@ QueriedRows tableOfRows(const Session& session, const CallTreeRows& rows, Metric
 struct RowsFound {
     std::vector<std::uint8_t> found;  ///< one entry a row
     std::size_t count = 0;
-    std::vector<std::string> notes;  ///< what of the query finds nothing
+    std::vector<std::string> notes;  ///< what of the query finds nothing, each with its words
 };
 
 /// A blank query finds every row. Errors: what is wrong with the query and where; without a message: stopped.

@@ -2,6 +2,7 @@
 #include "views/common/scene/tree/tree_quantities.h"
 
 #include "core/select/metric_choice.h"
+#include "views/common/scene/tree/derived_column.h"
 
 #include <algorithm>
 #include <cctype>
@@ -26,6 +27,7 @@ double treeAmountOf(const CallTreeRow& row, TreeAmount amount)
     case TreeAmount::Longest: return singles ? values.durations.maximum : kUnknownAmount;
     case TreeAmount::Imbalance: return row.balance.imbalance().value_or(kUnknownAmount);
     case TreeAmount::Deviation: return row.balance.worst.valid() ? row.balance.deviation : kUnknownAmount;
+    case TreeAmount::Derived: break;
     }
     return kUnknownAmount;
 }
@@ -133,6 +135,7 @@ std::string name(TreeAmount amount)
     case TreeAmount::Longest: return "longest call";
     case TreeAmount::Imbalance: return "maximum / mean over locations";
     case TreeAmount::Deviation: return "deviation over locations";
+    case TreeAmount::Derived: return "by expression";
     }
     return {};
 }
@@ -144,7 +147,8 @@ Combining combiningOf(TreeAmount amount)
     return Combining::Largest;
 }
 
-std::vector<TreeQuantity> treeQuantities(const Session& session, MetricRef metric)
+std::vector<TreeQuantity> treeQuantities(const Session& session, MetricRef metric,
+                                         const std::string& expression)
 {
     std::vector<TreeQuantity> all;
     if (metric == kCallsMetric)
@@ -158,11 +162,13 @@ std::vector<TreeQuantity> treeQuantities(const Session& session, MetricRef metri
         all.push_back({choice.metric, TreeAmount::Inclusive});
         all.push_back({choice.metric, TreeAmount::Exclusive});
     }
+    if (!expression.empty()) all.push_back({metric, TreeAmount::Derived, expression});
     return all;
 }
 
 std::string quantityName(const Session& session, const TreeQuantity& quantity)
 {
+    if (quantity.amount == TreeAmount::Derived) return quantity.expression;
     if (quantity.amount == TreeAmount::Calls) return "Calls";
     return metricNameOf(session, quantity.metric) + ", " + name(quantity.amount);
 }
@@ -180,6 +186,14 @@ Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& q
                                    const CallTreeRows& rows, const TreeQuantity& quantity, const Task& task)
 {
     RowQuantity result{{}, {}, quantityName(session, quantity), combiningOf(quantity.amount)};
+    if (quantity.amount == TreeAmount::Derived) {
+        auto column = derivedOfRows(session, query, rows, DerivedRows::CallPaths, quantity.expression, task);
+        if (!column) return tl::make_unexpected(column.error());
+        if (!column->problem.empty()) return fail(ErrorCode::InvalidArgument, column->problem);
+        result.values = std::move(column->values);
+        result.unit = column->unit;
+        return result;
+    }
     if (quantity.metric == query.metric) {
         result.values = amountsOf(rows, quantity.amount);
         result.unit = treeUnitOf(session, rows, quantity);

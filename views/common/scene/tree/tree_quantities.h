@@ -20,6 +20,7 @@ enum class TreeAmount : std::uint8_t {
     Longest,    ///< as Shortest
     Imbalance,  ///< maximum by mean over locations
     Deviation,  ///< standard deviation over locations
+    Derived,    ///< by expression
 };
 
 /// "inclusive", "calls", "maximum / mean over locations" …
@@ -29,13 +30,15 @@ Combining combiningOf(TreeAmount amount);
 struct TreeQuantity {
     MetricRef metric;  ///< as in ViewState
     TreeAmount amount = TreeAmount::Inclusive;
+    std::string expression = {};  ///< of TreeAmount::Derived
 
     bool operator==(const TreeQuantity&) const = default;
 };
 
 /// All that can be asked of a session: those of `metric` first, inclusive and exclusive of all others after
-/// them.
-std::vector<TreeQuantity> treeQuantities(const Session& session, MetricRef metric);
+/// them, and the expression if there is one.
+std::vector<TreeQuantity> treeQuantities(const Session& session, MetricRef metric,
+                                         const std::string& expression = {});
 /// "Time, inclusive"; "Calls".
 std::string quantityName(const Session& session, const TreeQuantity& quantity);
 /// True of ratios of runs by name, where much is good: their colours begin at the other end.
