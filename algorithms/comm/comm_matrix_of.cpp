@@ -143,12 +143,16 @@ Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, Tim
 }
 
 Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
+                          const std::vector<char>& locations,
                           const std::function<Result<void>(std::size_t, const CommMatrix&)>& use,
                           const Task& task)
 {
     if (!experiment.trace) return noMessages(experiment, true);
     if (phases.empty()) return {};
     std::vector<PairSums> sums(phases.size());
+    const auto counts = [&](LocationId location) {
+        return locations.empty() || (location.index() < locations.size() && locations[location.index()]);
+    };
     const auto phaseOf = [&](TimeNs time) {
         const auto after = std::ranges::upper_bound(phases, time, {}, &TimeSpan::begin);
         return static_cast<std::size_t>(after - phases.begin()) - 1;
@@ -156,7 +160,8 @@ Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSp
     const bool complete =
         forEachSend(experiment, TimeSpan{phases.front().begin, phases.back().end}, task,
                     [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-                        sums[phaseOf(message.sendTime)].add(sender, receiver, message.bytes);
+                        if (counts(message.sender) && counts(message.receiver))
+                            sums[phaseOf(message.sendTime)].add(sender, receiver, message.bytes);
                     });
     if (!complete) return cancelled();
     const std::uint32_t ranks = rankCount(ranksOfLocations(experiment.definitions));

@@ -35,10 +35,12 @@ Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experim
 Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins,
                                                const Task& task);
 
-/// Calls use(index, matrix) for the sends of each of these spans, which follow each other without gaps. Only
-/// pairs are kept for all spans at once. Errors: NotRecorded without a trace; Cancelled; those of `use`.
-/// O(messages · log spans + pairs of all spans · log).
+/// Calls use(index, matrix) for the sends of each of these spans, which follow each other without gaps, and
+/// of which both ends are among `locations` (by number 1; empty: all). Only pairs are kept for all spans at
+/// once. Errors: NotRecorded without a trace; Cancelled; those of `use`. O(messages · log spans + pairs of
+/// all spans · log).
 Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
+                          const std::vector<char>& locations,
                           const std::function<Result<void>(std::size_t, const CommMatrix&)>& use,
                           const Task& task);
 

@@ -10,12 +10,13 @@ namespace skein {
 namespace {
 
 /// Of every process the thread with the smallest number that recorded calls.
-std::vector<LocationId> callersOfMpi(const Experiment& experiment)
+std::vector<LocationId> callersOfMpi(const Experiment& experiment, const std::vector<char>& locations)
 {
     std::map<std::uint32_t, LocationId> ofGroup;
     const Definitions& definitions = experiment.definitions;
     for (std::size_t i = 0; i < experiment.trace->locations.size(); ++i) {
         const LocationId id(i);
+        if (!locations.empty() && (i >= locations.size() || !locations[i])) continue;
         const Location& location = definitions.location(id);
         const bool computes =
             location.kind == LocationKind::CpuThread || location.kind == LocationKind::Unknown;
@@ -49,12 +50,12 @@ void addOverlaps(TimeSpan call, std::span<const TimeSpan> spans, std::vector<dou
 }  // namespace
 
 Result<std::vector<double>> communicationTimes(const Experiment& experiment, std::span<const TimeSpan> spans,
-                                               const Task& task)
+                                               const std::vector<char>& locations, const Task& task)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, fmt::format("{} holds no trace.", experiment.name));
     const std::vector<char> inMpi = mpiPaths(experiment);
-    const std::vector<LocationId> threads = callersOfMpi(experiment);
+    const std::vector<LocationId> threads = callersOfMpi(experiment, locations);
     std::vector<double> sums(spans.size(), 0);
     for (const LocationId id : threads) {
         const CallIntervals& calls = experiment.trace->locations[id.index()].intervals;

@@ -11,10 +11,11 @@
 namespace skein {
 
 /// How long the processes of a trace were in MPI during each of these spans, which follow each other without
-/// gaps: the mean of the first threads of all processes that recorded calls, in ns. Calls count where they
+/// gaps: the mean of the first threads, among `locations` (by number 1; empty: all), of all processes that
+/// recorded calls, in ns. Calls count where they
 /// lie in a span. Errors: NotRecorded without a trace; Cancelled. O(calls + outermost MPI calls · spans that
 /// they cross).
 Result<std::vector<double>> communicationTimes(const Experiment& experiment, std::span<const TimeSpan> spans,
-                                               const Task& task);
+                                               const std::vector<char>& locations, const Task& task);
 
 }  // namespace skein

@@ -5,6 +5,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "algorithms/comm/comm_phases.h"
 
+#include <algorithm>
 #include <map>
 
 namespace skein {
@@ -55,31 +56,44 @@ private:
     std::vector<PhaseReplay> phases_;
 };
 
+/// What ranks of which some location counts send each other.
+CommMatrix betweenCounting(const CommMatrix& matrix, const ReplayedRun& run)
+{
+    if (run.locations.empty()) return matrix;
+    const std::vector<std::int64_t> rankOf = ranksOfLocations(run.experiment.definitions);
+    std::vector<char> counts(matrix.ranks(), 0);
+    for (std::size_t i = 0; i < std::min(rankOf.size(), run.locations.size()); ++i)
+        if (run.locations[i] && rankOf[i] >= 0 && rankOf[i] < matrix.ranks())
+            counts[static_cast<std::size_t>(rankOf[i])] = 1;
+    std::vector<CommMatrix::Entry> entries;
+    for (const CommMatrix::Entry& entry : matrix.entries())
+        if (counts[entry.sender] && counts[entry.receiver]) entries.push_back(entry);
+    return CommMatrix(matrix.ranks(), std::move(entries));
+}
+
 }  // namespace
 
-Result<std::vector<PhaseReplay>> replayPhases(const Experiment& experiment, const CommMatrix& whole,
-                                              const std::optional<TimeSpan>& window,
-                                              const std::string& collectives, const ReplayMachine& machine,
+Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const ReplayMachine& machine,
                                               const ReplayParams& params, const Task& task)
 {
     PhaseReplayer replayer(machine, params, task);
-    if (!experiment.trace) {
-        const auto added = replayer.add(whole, std::nullopt);
+    if (!run.experiment.trace) {
+        const auto added = replayer.add(run.whole, std::nullopt);
         if (!added) return Unexpected(added.error());
         return replayer.take();
     }
-    const std::vector<TimeSpan> spans = commPhases(experiment, window);
-    const bool expanded = !collectives.empty() && collectives != "none";
-    const auto algorithm = expanded ? parseCollectiveAlgorithm(collectives) : CollectiveAlgorithm{};
+    const std::vector<TimeSpan> spans = commPhases(run.experiment, run.window);
+    const bool expanded = !run.collectives.empty() && run.collectives != "none";
+    const auto algorithm = expanded ? parseCollectiveAlgorithm(run.collectives) : CollectiveAlgorithm{};
     if (!algorithm) return Unexpected(algorithm.error());
     const auto add = [&](std::size_t phase, const CommMatrix& sends) -> Result<void> {
         task.report(static_cast<double>(phase) / static_cast<double>(spans.size()), "Replaying messages");
         if (!expanded) return replayer.add(sends, spans[phase]);
-        const auto operations = expandCollectives(experiment, spans[phase], *algorithm, task);
+        const auto operations = expandCollectives(run.experiment, spans[phase], *algorithm, task);
         if (!operations) return Unexpected(operations.error());
-        return replayer.add(sumOf(sends, *operations), spans[phase]);
+        return replayer.add(sumOf(sends, betweenCounting(*operations, run)), spans[phase]);
     };
-    const auto added = forEachPhase(experiment, spans, add, task);
+    const auto added = forEachPhase(run.experiment, spans, run.locations, add, task);
     if (!added) return Unexpected(added.error());
     return replayer.take();
 }

@@ -34,13 +34,21 @@ struct ReplayMachine {
     const MeasuredPaths* measured = nullptr;
 };
 
+/// Whose messages are replayed.
+struct ReplayedRun {
+    const Experiment& experiment;
+    const CommMatrix& whole;              ///< of a run without a trace; as it is
+    std::optional<TimeSpan> window = {};  ///< on the experiment's clock; nullopt: all of it
+    std::string collectives = {};         ///< "none", "default" or an algorithm; empty: none
+    std::vector<char> locations = {};     ///< by number 1: messages between such count; empty: all
+};
+
 /// Replays the messages of each of commPhases(), one phase after the other, with those that collective
-/// operations are made of where `collectives` names an algorithm; of a run without a trace `whole` as one
-/// phase. Phases that send the same are replayed once. Errors: InvalidArgument for an unknown algorithm;
-/// those of replayMatrix(); Cancelled.
-Result<std::vector<PhaseReplay>> replayPhases(const Experiment& experiment, const CommMatrix& whole,
-                                              const std::optional<TimeSpan>& window,
-                                              const std::string& collectives, const ReplayMachine& machine,
+/// operations are made of where `collectives` names an algorithm, between ranks with a location that counts;
+/// of a run without a trace `whole` as one phase. Phases are cut where all of the run joins, whoever counts.
+/// Phases that send the same are replayed once. Errors: InvalidArgument for an unknown algorithm; those of
+/// replayMatrix(); Cancelled.
+Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const ReplayMachine& machine,
                                               const ReplayParams& params, const Task& task);
 
 }  // namespace skein

@@ -1,89 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a hop-byte file of more than 60 000 communications to the first picture, and what a pan or zoom of
-// each picture of communication costs. SKEIN_BENCH_HOPBYTES names another file on a torus of 8x4x4x16x2.
-#include "core/io/importer.h"
+// each picture of communication costs.
+#include "tests/bench/communication_pictures.h"
 #include "tests/support/scenes.h"
 #include "views/comm_matrix/comm_matrix_scene.h"
-#include "views/communication/communication_data_scene.h"
 #include "views/machine/machine_scene.h"
 #include "views/route_matrix/route_matrix_scene.h"
 
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fmt/format.h>
-#include <fstream>
-#include <stop_token>
-#include <unistd.h>
-
 namespace skein {
 namespace {
 
-constexpr const char* kBenchTorus = "torus:8x4x4x16x2";
-constexpr std::uint32_t kBenchNodes = 4096;
-
-/// 4096 ranks with 16 partners each at all distances: 65 536 communications.
-std::string hopByteFile()
-{
-    if (const char* file = std::getenv("SKEIN_BENCH_HOPBYTES")) return file;
-    static const std::string path = [] {
-        const auto made =
-            std::filesystem::temp_directory_path() / fmt::format("skein-hopbytes-{}.txt", getpid());
-        std::ofstream out(made);
-        for (std::uint32_t rank = 0; rank < kBenchNodes; ++rank)
-            for (std::uint32_t i = 0; i < 16; ++i)
-                out << fmt::format("{} {} {} 1\n", rank, (rank + (1u << (i % 12)) + i) % kBenchNodes,
-                                   1000 + (rank * 7919 + i * 104729) % 900'000);
-        return made.string();
-    }();
-    return path;
-}
-
-SessionPtr openedFile()
-{
-    auto session = std::make_shared<Session>();
-    session->experiments.push_back(openExperiment(hopByteFile(), Task()).value());
-    return session;
-}
-
-SessionCommunicationPtr onTorus(const SessionPtr& session)
-{
-    ResultStore results;
-    CommunicationRequest request;
-    request.machine.topology = kBenchTorus;
-    return communicationOf(results, session, request, Task()).value();
-}
-
-GroupedCommunicationPtr nodesOf(const SessionPtr& session, const SessionCommunicationPtr& communication)
-{
-    return groupedCommunication(communication, session->experiments[0]->definitions, {}, {}, Task()).value();
-}
-
-/// The places of the first picture that a layout gives, after which it is stopped.
-std::vector<PlanePoint> firstPlaces(const CommGraph& graph)
-{
-    std::vector<PlanePoint> first;
-    std::stop_source stop;
-    LayoutParams params;
-    params.pictureMs = 0;
-    params.picture = [&](std::span<const PlanePoint> points) {
-        if (first.empty()) first.assign(points.begin(), points.end());
-        stop.request_stop();
-    };
-    const auto settled = forceLayout(layoutGraph(graph), params, Task(stop.get_token()));
-    if (first.empty() && settled) first = *settled;
-    return first;
-}
-
-CommunicationPicture pictureOf(const GroupedCommunication& grouped, std::vector<PlanePoint> points)
-{
-    CommunicationOptions options;
-    options.lines = CommunicationLines::Routes;
-    CommunicationPicture picture = communicationPicture(grouped.graph, options, Task());
-    placeVertices(picture, std::make_shared<const std::vector<PlanePoint>>(std::move(points)));
-    return picture;
-}
+using namespace bench;
 
 void FileToFirstPicture(benchmark::State& state)
 {
@@ -103,7 +32,6 @@ struct BenchPictures {
     SessionPtr session = openedFile();
     SessionCommunicationPtr communication = onTorus(session);
     GroupedCommunicationPtr grouped = nodesOf(session, communication);
-    CommunicationPicture flows = pictureOf(*grouped, firstPlaces(*grouped->graph));
     MachinePicture machine = machinePicture(machinePlan(communication->machine->topology, Task()).value(),
                                             {{"run", communication}}, 0);
     RouteMatrixPicturePtr routes = routeMatrixPicture(communication, {}, {}, Task()).value();
@@ -115,18 +43,47 @@ const BenchPictures& benchPictures()
     return pictures;
 }
 
-void MoveCommunication(benchmark::State& state)
+void moveCommunication(benchmark::State& state, const MovedPicture& moved, const FlowDensityMap* map)
 {
-    const BenchPictures& pictures = benchPictures();
     const test::PlainCanvas plain(1600, 1000);
-    PlaneView view = communicationLayout(pictures.flows, {}, plain.canvas).view;
+    PlaneView view = communicationLayout(moved.picture, {}, plain.canvas).view;
+    view.pixels *= static_cast<double>(state.range(0));
     for (auto _ : state) {
         view.center.x += 0.01;
         view.pixels *= 1.0001;
-        benchmark::DoNotOptimize(communicationScene(pictures.flows, view, plain.canvas, Task()));
+        benchmark::DoNotOptimize(
+            movingCommunicationScene(moved.picture, view, plain.canvas, map, Task().withThreads(1)));
     }
 }
-BENCHMARK(MoveCommunication)->Unit(benchmark::kMillisecond);
+void MoveCommunication(benchmark::State& state)
+{
+    moveCommunication(state, manyRoutes(), manyRoutes().map.get());
+}
+void MoveCommunicationBeforeMap(benchmark::State& state) { moveCommunication(state, manyRoutes(), nullptr); }
+void MoveMillionPairs(benchmark::State& state)
+{
+    moveCommunication(state, manyPairs(), manyPairs().map.get());
+}
+BENCHMARK(MoveCommunication)->Arg(1)->Arg(4)->Arg(32)->Unit(benchmark::kMillisecond);
+BENCHMARK(MoveCommunicationBeforeMap)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(MoveMillionPairs)->Arg(1)->Arg(4)->Arg(32)->Unit(benchmark::kMillisecond);
+
+void communicationAtRest(benchmark::State& state, const MovedPicture& moved)
+{
+    const test::PlainCanvas plain(1600, 1000);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(communicationScene(moved.picture, {}, plain.canvas, Task().withThreads(1)));
+}
+void CommunicationAtRest(benchmark::State& state) { communicationAtRest(state, manyRoutes()); }
+void MillionPairsAtRest(benchmark::State& state) { communicationAtRest(state, manyPairs()); }
+void DensityMapOfRoutes(benchmark::State& state)
+{
+    for (auto _ : state)
+        benchmark::DoNotOptimize(flowDensityMap(manyRoutes().picture, Task().withThreads(1)));
+}
+BENCHMARK(CommunicationAtRest)->Unit(benchmark::kMillisecond);
+BENCHMARK(MillionPairsAtRest)->Unit(benchmark::kMillisecond);
+BENCHMARK(DensityMapOfRoutes)->Unit(benchmark::kMillisecond);
 
 void MoveMachinePlan(benchmark::State& state)
 {

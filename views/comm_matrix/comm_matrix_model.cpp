@@ -4,10 +4,23 @@
 #include "views/common/table/row_places.h"
 #include "views/common/utf8_text.h"
 
-#include <limits>
+#include <algorithm>
 #include <numeric>
 
 namespace skein {
+namespace {
+
+constexpr int kCommSides = 3, kCommValues = 5;
+
+/// In the order of the columns.
+CommValue valueOfCommColumn(int column)
+{
+    constexpr CommValue kValues[kCommValues] = {CommValue::Bytes, CommValue::Messages, CommValue::MeanSize,
+                                                CommValue::Hops, CommValue::Time};
+    return kValues[std::clamp(column, 0, kCommValues - 1)];
+}
+
+}  // namespace
 
 void CommMatrixModel::setMatrix(CommMatrixTablePtr table)
 {
@@ -29,42 +42,40 @@ int CommMatrixModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(order_.size());
 }
 
-double CommMatrixModel::value(const CommMatrixCell& cell, int column) const
+int CommMatrixModel::columnCount(const QModelIndex&) const
 {
-    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-    const SessionCommunication& of = *table_->communication;
-    const auto bytes = static_cast<double>(cell.bytes), messages = static_cast<double>(cell.messages);
-    const double amount = of.bytesKnown ? bytes : messages;
-    switch (column) {
-    case kSender: return cell.row;
-    case kReceiver: return cell.column;
-    case kBytes: return of.bytesKnown ? bytes : kUnknown;
-    case kMessages: return of.messagesKnown ? messages : kUnknown;
-    case kMeanSize: return of.bytesKnown && messages > 0 ? bytes / messages : kUnknown;
-    case kHops: return of.machine && amount > 0 ? static_cast<double>(cell.hopBytes) / amount : kUnknown;
-    case kTime: return of.timesNs.empty() ? kUnknown : static_cast<double>(cell.timeNs);
-    default: return kUnknown;
+    return compares() ? kBytes + kCommSides * kCommValues : kColumnCount;
+}
+
+double CommMatrixModel::value(std::uint32_t cell, int column) const
+{
+    const CommMatrixCell& is = table_->cells[cell];
+    if (column == kSender) return is.row;
+    if (column == kReceiver) return is.column;
+    if (!compares()) return commCellValue(*table_, is, valueOfCommColumn(column - kBytes));
+    const CommValue value = valueOfCommColumn((column - kBytes) / kCommSides);
+    const double before = commCellValue(*table_, table_->befores[cell], value);
+    const double after = commCellValue(*table_, is, value);
+    switch ((column - kBytes) % kCommSides) {
+    case 0: return before;
+    case 1: return after;
+    default: return after - before;
     }
 }
 
-QString CommMatrixModel::text(const CommMatrixCell& cell, int column) const
+QString CommMatrixModel::text(std::uint32_t cell, int column) const
 {
-    switch (column) {
-    case kSender: return toQString(table_->items[cell.row].name);
-    case kReceiver: return toQString(table_->items[cell.column].name);
-    case kBytes: return toQString(commValueText(CommValue::Bytes, value(cell, column)));
-    case kMessages: return toQString(commValueText(CommValue::Messages, value(cell, column)));
-    case kMeanSize: return toQString(commValueText(CommValue::MeanSize, value(cell, column)));
-    case kHops: return toQString(commValueText(CommValue::Hops, value(cell, column)));
-    case kTime: return toQString(commValueText(CommValue::Time, value(cell, column)));
-    default: return {};
-    }
+    const CommMatrixCell& is = table_->cells[cell];
+    if (column == kSender) return toQString(table_->items[is.row].name);
+    if (column == kReceiver) return toQString(table_->items[is.column].name);
+    const CommValue of = valueOfCommColumn(compares() ? (column - kBytes) / kCommSides : column - kBytes);
+    return toQString(commValueText(of, value(cell, column)));
 }
 
 QVariant CommMatrixModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) return {};
-    if (role == Qt::DisplayRole) return text(cellOf(index), index.column());
+    if (role == Qt::DisplayRole) return text(order_[static_cast<std::size_t>(index.row())], index.column());
     if (role == Qt::TextAlignmentRole && index.column() >= kBytes)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
@@ -76,23 +87,21 @@ QVariant CommMatrixModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole)
         return QVariant((section >= kBytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
-    switch (section) {
-    case kSender: return tr("Sender");
-    case kReceiver: return tr("Receiver");
-    case kBytes: return tr("Bytes");
-    case kMessages: return tr("Messages");
-    case kMeanSize: return tr("Mean size");
-    case kHops: return tr("Hops");
-    case kTime: return tr("Time in flight");
-    default: return {};
+    if (section == kSender) return tr("Sender");
+    if (section == kReceiver) return tr("Receiver");
+    if (!compares()) return toQString(commValueName(valueOfCommColumn(section - kBytes)));
+    const QString name = toQString(commValueName(valueOfCommColumn((section - kBytes) / kCommSides)));
+    switch ((section - kBytes) % kCommSides) {
+    case 0: return name;
+    case 1: return tr("%1 as tried").arg(name);
+    default: return tr("Change of %1").arg(name.toLower());
     }
 }
 
 void CommMatrixModel::arrange()
 {
     if (!table_) return placeOf_.clear();
-    sortByNumber(order_, sortOrder(),
-                 [this](std::uint32_t cell) { return value(table_->cells[cell], sortColumn()); });
+    sortByNumber(order_, sortOrder(), [this](std::uint32_t cell) { return value(cell, sortColumn()); });
     placeOf_ = placesOf(order_, table_->cells.size());
 }
 

@@ -11,7 +11,8 @@
 
 namespace skein {
 
-/// The cells of the communication matrix as rows of a table.
+/// The cells of the communication matrix as rows of a table. Of a difference every value has three columns:
+/// as it is, as tried, and the change.
 class CommMatrixModel : public SortedModel<QAbstractTableModel> {
     Q_OBJECT
 
@@ -26,7 +27,7 @@ public:
     const CommMatrixCell& cellOf(const QModelIndex& index) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& = {}) const override { return kColumnCount; }
+    int columnCount(const QModelIndex& = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -36,8 +37,9 @@ protected:
     QModelIndex indexOfKey(RowKey key, int column) const override;
 
 private:
-    double value(const CommMatrixCell& cell, int column) const;
-    QString text(const CommMatrixCell& cell, int column) const;
+    bool compares() const { return table_ && !table_->befores.empty(); }
+    double value(std::uint32_t cell, int column) const;
+    QString text(std::uint32_t cell, int column) const;
 
     CommMatrixTablePtr table_;
     std::vector<std::uint32_t> order_;

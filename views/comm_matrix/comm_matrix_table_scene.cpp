@@ -138,13 +138,27 @@ bool makeCells(CommMatrixTable& table, const Task& task)
     return true;
 }
 
-double valueOf(const CommMatrixTable& table, const CommMatrixCell& cell)
+void makeValues(CommMatrixTable& table)
+{
+    table.values.reserve(table.cells.size());
+    for (const CommMatrixCell& cell : table.cells) {
+        const double value = commCellValue(table, cell, table.options.value);
+        table.values.push_back(value);
+        if (!(value > 0)) continue;
+        table.greatest = std::max(table.greatest, value);
+        table.smallest = table.smallest > 0 ? std::min(table.smallest, value) : value;
+    }
+}
+
+}  // namespace
+
+double commCellValue(const CommMatrixTable& table, const CommMatrixCell& cell, CommValue value)
 {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     const SessionCommunication& communication = *table.communication;
     const auto messages = static_cast<double>(cell.messages), bytes = static_cast<double>(cell.bytes);
     const double amount = communication.bytesKnown ? bytes : messages;
-    switch (table.options.value) {
+    switch (value) {
     case CommValue::Bytes: return communication.bytesKnown ? bytes : kUnknown;
     case CommValue::Messages: return communication.messagesKnown ? messages : kUnknown;
     case CommValue::MeanSize:
@@ -155,20 +169,6 @@ double valueOf(const CommMatrixTable& table, const CommMatrixCell& cell)
     }
     return communication.timesNs.empty() ? kUnknown : static_cast<double>(cell.timeNs);
 }
-
-void makeValues(CommMatrixTable& table)
-{
-    table.values.reserve(table.cells.size());
-    for (const CommMatrixCell& cell : table.cells) {
-        const double value = valueOf(table, cell);
-        table.values.push_back(value);
-        if (!(value > 0)) continue;
-        table.greatest = std::max(table.greatest, value);
-        table.smallest = table.smallest > 0 ? std::min(table.smallest, value) : value;
-    }
-}
-
-}  // namespace
 
 const CommMatrixCell* CommMatrixTable::cellAt(std::size_t row, std::size_t column) const
 {
@@ -236,6 +236,7 @@ Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, c
         return fail(ErrorCode::InvalidArgument, "The matrices have different rows.");
     auto table = std::make_shared<CommMatrixTable>(after);
     table->cells.clear();
+    table->befores.clear();
     table->values.clear();
     table->firstCell.assign(table->items.size() + 1, 0);
     table->greatest = table->smallest = 0;
@@ -247,7 +248,9 @@ Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, c
             constexpr std::uint32_t kEnd = 0xFFFFFFFFu;
             const std::uint32_t left = b < before.firstCell[row + 1] ? before.cells[b].column : kEnd;
             const std::uint32_t right = a < after.firstCell[row + 1] ? after.cells[a].column : kEnd;
-            table->cells.push_back(right <= left ? after.cells[a] : before.cells[b]);
+            const CommMatrixCell none{static_cast<std::uint32_t>(row), std::min(left, right)};
+            table->cells.push_back(right <= left ? after.cells[a] : none);
+            table->befores.push_back(left <= right ? before.cells[b] : none);
             const double then = right <= left ? known(after.values[a++]) : 0;
             const double now = left <= right ? known(before.values[b++]) : 0;
             table->values.push_back(then);

@@ -65,6 +65,7 @@ struct CommMatrixTable {
     /// By how much the value of each cell changes against another table; empty: values are shown. Then
     /// `greatest` is the greatest change.
     std::vector<double> changes = {};
+    std::vector<CommMatrixCell> befores = {};  ///< where there are changes: each cell in the other table
 
     std::size_t size() const { return items.size(); }
     /// Null where the two exchange nothing.
@@ -85,11 +86,13 @@ Result<CommMatrixTablePtr> makeCommMatrixTable(SessionCommunicationPtr communica
 /// Gives two tables one scale of colours.
 void shareScale(CommMatrixTable& left, CommMatrixTable& right);
 /// How the values of `before` change to those of `after`, with the rows and columns of `before`; cells of
-/// either. Values that are not known count as 0. Errors: InvalidArgument for other numbers of ranks;
-/// Cancelled. O(cells log cells).
+/// either, empty ones where one of them has none. Values that are not known count as 0. Errors:
+/// InvalidArgument for other numbers of ranks; Cancelled. O(cells log cells).
 Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, const CommMatrixTable& after,
                                                 const Task& task);
 
+/// What a cell of a table tells, its own or one of `befores`; NaN where that is not known.
+double commCellValue(const CommMatrixTable& table, const CommMatrixCell& cell, CommValue value);
 /// "1.5 MiB", "12", "3.2 hops", "4 ms" …; "not known" for NaN.
 std::string commValueText(CommValue value, double amount);
 /// "Bytes", "Messages", "Mean size", "Hops", "Time in flight".

@@ -310,12 +310,15 @@ void CommMatrixView::compute()
     stale_ = !isVisible();
     if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
     const bool asTable = shown_->currentIndex() == kTableChoice;
+    // A table of what was tried has both sides and the change, whichever of them the picture shows.
+    const TrialShow trialShow =
+        asTable && trials_.show() != TrialShow::AsItIs ? TrialShow::Difference : trials_.show();
     CommMatrixQuery query{session_,
                           results(),
                           communicationRequest(selection().state(), experiment_),
                           options(),
                           asTable ? CommPicture::Matrix : static_cast<CommPicture>(shown_->currentIndex()),
-                          trials_.show(),
+                          trialShow,
                           trials_.trial(),
                           trials_.base(),
                           trials_.other()};

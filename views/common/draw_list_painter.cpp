@@ -42,6 +42,30 @@ TextMask discMask(int diameter, double radius)
     return mask;
 }
 
+/// The same of a disc anywhere, in the box that holds it; `hole` is the radius of what is left out in the
+/// middle.
+TextMask discMaskAt(double x, double y, double radius, double hole, const QRect& box)
+{
+    TextMask mask;
+    mask.columns = box.width();
+    mask.rows = box.height();
+    mask.coverage.reserve(static_cast<std::size_t>(mask.columns) * static_cast<std::size_t>(mask.rows));
+    // Roots are for the few pixels on an edge.
+    const auto inside = [](double of, double away2) {
+        if (away2 >= (of + 0.5) * (of + 0.5)) return 0.0;
+        if (of > 0.5 && away2 <= (of - 0.5) * (of - 0.5)) return 1.0;
+        return std::clamp(of + 0.5 - std::sqrt(away2), 0.0, 1.0);
+    };
+    for (int row = 0; row < mask.rows; ++row)
+        for (int column = 0; column < mask.columns; ++column) {
+            const double right = box.left() + column + 0.5 - x, down = box.top() + row + 0.5 - y;
+            const double away2 = right * right + down * down;
+            const double covered = inside(radius, away2) - (hole > 0 ? inside(hole, away2) : 0);
+            mask.coverage.push_back(static_cast<std::uint8_t>(255 * covered + 0.5));
+        }
+    return mask;
+}
+
 QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
 
 class ItemPainter {
@@ -176,6 +200,32 @@ private:
         if (diameter > 2 * stroke) blendMask(plane, disc(diameter, stroke), x, y, toArgb(item.fill));
     }
 
+    /// Discs and rings anywhere: graphs have thousands of them, too.
+    bool isSmallRound(const RectItem& item) const
+    {
+        const auto plain = [](Color color) { return color.alpha == 255 || color.alpha == 0; };
+        return image_ && item.rect.width == item.rect.height && 2 * item.radius >= item.rect.width
+            && item.rect.width <= kLargestDisc && std::abs(item.rect.x) < kLargestSide
+            && std::abs(item.rect.y) < kLargestSide && plain(item.fill) && plain(item.stroke);
+    }
+
+    /// As the painter has it: the outline lies on both sides of the edge.
+    void paintRound(const RectItem& item)
+    {
+        const double radius = item.rect.width / 2, x = item.rect.x + radius, y = item.rect.y + radius;
+        const double half = item.stroke.alpha == 0 ? 0 : item.strokeWidth / 2;
+        const auto blend = [&](double outer, double hole, Color color) {
+            const double reach = outer + 1;
+            const QRect box = QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect();
+            const PixelPlane plane = planeOf(image_->rect());
+            if (!box.intersects({plane.left, plane.top, plane.right - plane.left, plane.bottom - plane.top}))
+                return;
+            blendMask(plane, discMaskAt(x, y, outer, hole, box), box.left(), box.top(), toArgb(color));
+        };
+        if (item.fill.alpha != 0) blend(radius, 0, item.fill);
+        if (half > 0) blend(radius + half, std::max(0.0, radius - half), item.stroke);
+    }
+
     const TextMask& disc(int diameter, double inset)
     {
         const auto [found, isNew] = discs_.try_emplace({diameter, inset});
@@ -186,6 +236,7 @@ private:
     void paintRounded(const RectItem& item)
     {
         if (isSmallDisc(item)) return paintDisc(item);
+        if (isSmallRound(item)) return paintRound(item);
         painter_.setRenderHint(QPainter::Antialiasing, true);
         painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
                                                : QPen(toQColor(item.stroke), item.strokeWidth));

@@ -29,6 +29,12 @@ PlaneCanvas::PlaneCanvas(const ViewContext& context, const QString& title, QWidg
     : SceneView(context, title, parent)
 {
     setFocusPolicy(Qt::StrongFocus);
+    rest_.setSingleShot(true);
+    rest_.setInterval(kRestMs);
+    connect(&rest_, &QTimer::timeout, this, [this] {
+        moving_ = false;
+        redraw();
+    });
 }
 
 PlaneFrame PlaneCanvas::presentFrame() const
@@ -52,10 +58,26 @@ void PlaneCanvas::setView(const PlaneView& view)
 {
     if (view == view_) return;
     view_ = view;
+    beginMoving();
     redraw();
     // The last picture moves at once.
     update();
     Q_EMIT viewChanged();
+}
+
+/// The first picture, and those of what is quick, are at rest at once.
+void PlaneCanvas::beginMoving()
+{
+    if (picture().isNull() || !movingMaker()) return;
+    if (!moving_) stopDrawing();
+    moving_ = true;
+    rest_.start();
+}
+
+SceneView::Maker PlaneCanvas::screenMaker() const
+{
+    Maker quick = moving_ ? movingMaker() : Maker();
+    return quick ? quick : maker();
 }
 
 void PlaneCanvas::pictureCame()

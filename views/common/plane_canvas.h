@@ -5,13 +5,15 @@
 #include "views/common/scene/drawing/plane_view.h"
 #include "views/common/scene_view.h"
 
+#include <QTimer>
+
 #include <optional>
 
 namespace skein {
 
 /// A picture of a plane that is moved and zoomed, or several beside each other that are moved and zoomed as
 /// one. The last picture follows the pointer at once, whatever it shows, until the one of the new place has
-/// come.
+/// come. Pictures that take long may be simpler while they move.
 class PlaneCanvas : public SceneView {
     Q_OBJECT
 
@@ -23,6 +25,10 @@ public:
     void setView(const PlaneView& view);
     void showAll() { setView({}); }
     std::vector<KeyHint> keyHints() const override;
+    bool upToDate() const override { return !moving_ && SceneView::upToDate(); }
+
+    /// A view that was not moved for so long is at rest.
+    static constexpr int kRestMs = 150;
 
 Q_SIGNALS:
     void viewChanged();
@@ -50,6 +56,11 @@ protected:
     /// `point` as its pane has it.
     void zoomAt(Point point, double factor);
 
+    /// What is drawn while the view moves; null: the same as at rest.
+    virtual Maker movingMaker() const { return {}; }
+    bool moving() const { return moving_; }
+
+    Maker screenMaker() const override;
     void paintPicture(QPainter& painter) const override;
     void pictureStarts() override { startedView_ = view_; }
     void pictureCame() override;
@@ -62,11 +73,14 @@ protected:
 
 private:
     void move(double right, double down);
+    void beginMoving();
 
     PlaneView view_;
     PlaneView startedView_, drawnView_;
     std::optional<PlanePoint> grabbed_;
     int grabbedPane_ = 0;
+    bool moving_ = false;  ///< the view was moved a moment ago
+    QTimer rest_;
 };
 
 }  // namespace skein

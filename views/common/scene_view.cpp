@@ -59,6 +59,12 @@ void SceneView::redraw()
     if (!drawing_) start();
 }
 
+void SceneView::stopDrawing()
+{
+    if (!std::exchange(drawing_, false)) return;
+    tasks().drop(title_);
+}
+
 bool SceneView::covers(const QImage& picture) const
 {
     return picture.width() == deviceWidth() && picture.height() == deviceHeight();
@@ -132,7 +138,7 @@ void SceneView::dropToolTip()
 
 void SceneView::start()
 {
-    const Maker make = maker();
+    const Maker make = screenMaker();
     if (!make || width() < 1 || height() < 1) {
         picture_ = {};
         drawn_ = wanted_;

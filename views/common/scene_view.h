@@ -47,6 +47,8 @@ protected:
 
     /// Takes what the present picture needs along; null where there is nothing to draw.
     virtual Maker maker() const = 0;
+    /// What is drawn for the screen in its place, for a short while; the same where there is nothing quicker.
+    virtual Maker screenMaker() const { return maker(); }
     /// Says why there is nothing to draw and what to do about it.
     virtual QString emptyText() const = 0;
     /// What lies over the picture; must be cheap.
@@ -72,6 +74,8 @@ protected:
     virtual std::pair<int, Rect> pictureShift() { return {}; }
     /// What the picture shows has changed.
     virtual void redraw();
+    /// Gives up the picture that is being drawn, for one that is wanted sooner: redraw() follows.
+    void stopDrawing();
     /// The picture of the present state is being drawn …
     virtual void pictureStarts() {}
     /// … and is now the last picture.

@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -15,6 +16,7 @@ namespace skein {
 namespace {
 
 constexpr double kCommunicationLassoPx = 4;
+constexpr int kPrepareMs = 300;  ///< what stays so long is prepared for being moved
 
 }  // namespace
 
@@ -25,6 +27,9 @@ CommunicationCanvas::CommunicationCanvas(const ViewContext& context, QWidget* pa
     setAccessibleName(tr("Communication"));
     setAccessibleDescription(
         tr("Nodes of the machine, or ranks, and what flows between them. The table holds the same."));
+    prepare_.setSingleShot(true);
+    prepare_.setInterval(kPrepareMs);
+    connect(&prepare_, &QTimer::timeout, this, &CommunicationCanvas::prepareMaps);
 }
 
 void CommunicationCanvas::setPicture(CommunicationPicturePtr picture, GroupedCommunicationPtr grouped,
@@ -51,6 +56,52 @@ SceneView::Maker CommunicationCanvas::maker() const
             return communicationScene(pane == 0 ? *picture : *beside, view, own, task);
         });
     };
+}
+
+SceneView::Maker CommunicationCanvas::movingMaker() const
+{
+    const auto isDense = [](const CommunicationPicturePtr& of) { return of && !of->dense->empty(); };
+    if (!isDense(picture_) && !isDense(beside_)) return {};
+    return [picture = picture_, beside = beside_, view = view(), maps = maps_](const Canvas& canvas,
+                                                                               const Task& task) {
+        return besideEachOther(canvas, beside ? 2 : 1, [&](int pane, const Canvas& own) {
+            return movingCommunicationScene(pane == 0 ? *picture : *beside, view, own,
+                                            maps[static_cast<std::size_t>(pane)].get(), task);
+        });
+    };
+}
+
+bool CommunicationCanvas::movesQuickly() const
+{
+    const auto ready = [this](const CommunicationPicturePtr& of, std::size_t pane) {
+        return !of || of->dense->empty() || (maps_[pane] && maps_[pane]->isOf(*of));
+    };
+    return ready(picture_, 0) && ready(beside_, 1);
+}
+
+void CommunicationCanvas::pictureCame()
+{
+    PlaneCanvas::pictureCame();
+    if (picture_ && !movesQuickly()) prepare_.start();
+}
+
+/// In the background once a picture stays: layouts that improve have many.
+void CommunicationCanvas::prepareMaps()
+{
+    if (!picture_ || movesQuickly()) return;
+    using Maps = std::array<FlowDensityMapPtr, 2>;
+    tasks().run<Maps>(
+        {objectName() + " density", tr("Preparing the communication for being moved")}, this,
+        [picture = picture_, beside = beside_](const Task& task) -> Result<Maps> {
+            Maps maps;
+            if (!picture->dense->empty()) maps[0] = flowDensityMap(*picture, task);
+            if (beside && !beside->dense->empty()) maps[1] = flowDensityMap(*beside, task);
+            if (task.stopRequested()) return cancelled();
+            return maps;
+        },
+        [this](Result<Maps> maps) {
+            if (maps) maps_ = std::move(*maps);
+        });
 }
 
 PlaneFrame CommunicationCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const

@@ -6,7 +6,10 @@
 
 #include "views/common/plane_canvas.h"
 #include "views/communication/communication_data_scene.h"
+#include "views/communication/communication_density_scene.h"
 #include "views/communication/communication_scene.h"
+
+#include <array>
 
 namespace skein {
 
@@ -30,6 +33,8 @@ public:
     void setLassoMode(LassoMode mode) { lassoMode_ = mode; }
     std::vector<KeyHint> keyHints() const override;
     CommunicationHit hitAt(Point point) const;
+    /// Whether the density of what is shown need not be gone through line by line while the view moves.
+    bool movesQuickly() const;
 
 Q_SIGNALS:
     /// A group is to be shown by its members, or its members by it.
@@ -37,6 +42,8 @@ Q_SIGNALS:
 
 protected:
     Maker maker() const override;
+    Maker movingMaker() const override;
+    void pictureCame() override;
     QString emptyText() const override { return message_; }
     int panes() const override { return beside_ ? 2 : 1; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
@@ -53,6 +60,7 @@ private:
                 bool add);
     void expandAt(Point point);
     void expandSelected();
+    void prepareMaps();
 
     const CommunicationPicture& pictureOf(int pane) const { return pane == 0 ? *picture_ : *beside_; }
     const GroupedCommunication& groupedOf(int pane) const { return pane == 0 ? *grouped_ : *groupedBeside_; }
@@ -62,6 +70,8 @@ private:
     GroupedCommunicationPtr grouped_, groupedBeside_;
     int lassoPane_ = 0;
     QString message_;
+    std::array<FlowDensityMapPtr, 2> maps_;  ///< of the panes; null or of older pictures: not made yet
+    QTimer prepare_;
     LassoMode lassoMode_ = LassoMode::Within;
     std::vector<Point> lasso_;
 };

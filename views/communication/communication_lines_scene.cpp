@@ -197,106 +197,6 @@ private:
     std::vector<double> offsets_;  ///< of each piece of each line, from the middle
 };
 
-/// The part of a line within a rectangle (Liang, Barsky 1984); false: none.
-bool clippedFlowLine(Point& from, Point& to, const Rect& rect)
-{
-    double begin = 0, end = 1;
-    const double x = to.x - from.x, y = to.y - from.y;
-    const auto cut = [&](double along, double room) {
-        if (along == 0) return room >= 0;
-        const double at = room / along;
-        if (along < 0) begin = std::max(begin, at);
-        else end = std::min(end, at);
-        return begin <= end;
-    };
-    if (!cut(-x, from.x - rect.x) || !cut(x, rect.right() - from.x) || !cut(-y, from.y - rect.y)
-        || !cut(y, rect.bottom() - from.y))
-        return false;
-    const Point start = from;
-    from = {start.x + begin * x, start.y + begin * y};
-    to = {start.x + end * x, start.y + end * y};
-    return true;
-}
-
-/// Coverage of pixels by lines, and the greatest value at each.
-class DensityPlane {
-public:
-    DensityPlane(const Rect& body, double alpha)
-        : body_(body),
-          columns_(std::max(1, static_cast<int>(body.width))),
-          rows_(std::max(1, static_cast<int>(body.height))),
-          alpha_(static_cast<float>(alpha)),
-          cover_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0),
-          value_(cover_.size(), 0)
-    {
-    }
-
-    void line(Point from, Point to, double strength, float value)
-    {
-        if (!clippedFlowLine(from, to, {body_.x, body_.y, columns_ - 1.0, rows_ - 1.0})) return;
-        const double x = to.x - from.x, y = to.y - from.y;
-        const int steps = static_cast<int>(std::max(std::abs(x), std::abs(y))) + 1;
-        const bool steep = std::abs(y) > std::abs(x);
-        const float cover = alpha_ * static_cast<float>(strength);
-        for (int step = 0; step < steps; ++step) {
-            const double at = steps > 1 ? static_cast<double>(step) / (steps - 1) : 0;
-            const double column = from.x - body_.x + at * x, row = from.y - body_.y + at * y;
-            const double across = steep ? column : row;
-            const float part = static_cast<float>(across - std::floor(across));
-            const int c = static_cast<int>(column), r = static_cast<int>(row);
-            add(c, r, cover * (1 - part), value);
-            add(c + (steep ? 1 : 0), r + (steep ? 0 : 1), cover * part, value);
-        }
-    }
-
-    PixelItem finish(const FlowColors& colors, Color background) const
-    {
-        PixelItem item;
-        item.x = static_cast<int>(body_.x);
-        item.y = static_cast<int>(body_.y);
-        item.columns = columns_;
-        item.heights.assign(static_cast<std::size_t>(rows_), 1);
-        item.argb.resize(cover_.size());
-        const std::vector<std::uint32_t> shades = shadesOf(colors, background);
-        for (std::size_t i = 0; i < cover_.size(); ++i)
-            if (cover_[i] > 0.004f) {
-                const auto strength = static_cast<std::size_t>(std::min(cover_[i], 4.0f) / 4 * (kShades - 1));
-                const auto value = static_cast<std::size_t>(std::min(value_[i], 1.0f) * (kShades - 1));
-                item.argb[i] = shades[value * kShades + strength];
-            }
-        return item;
-    }
-
-private:
-    static constexpr std::size_t kShades = 128;
-
-    /// By value and coverage, from none to four times all.
-    static std::vector<std::uint32_t> shadesOf(const FlowColors& colors, Color background)
-    {
-        std::vector<std::uint32_t> shades;
-        for (std::size_t value = 0; value < kShades; ++value)
-            for (std::size_t cover = 0; cover < kShades; ++cover)
-                shades.push_back(
-                    toArgb(mix(background, colors.at(static_cast<double>(value) / (kShades - 1)),
-                               1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1)))));
-        return shades;
-    }
-
-    void add(int column, int row, float cover, float value)
-    {
-        if (column >= columns_ || row >= rows_) return;
-        const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_)
-            + static_cast<std::size_t>(column);
-        cover_[at] += cover;
-        value_[at] = std::max(value_[at], value);
-    }
-
-    Rect body_;
-    int columns_, rows_;
-    float alpha_;
-    std::vector<float> cover_, value_;
-};
-
 void joinPieces(std::vector<DensePiece>& pieces)
 {
     std::sort(pieces.begin(), pieces.end(),
@@ -372,14 +272,16 @@ std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const Co
     return LineStacker(picture, layout, flows, canvas).run();
 }
 
+void drawPlainFlowLine(DrawList& list, const FlowLine& line, Color color)
+{
+    for (std::size_t i = 1; i < line.points.size(); ++i)
+        list.line(line.points[i - 1], line.points[i], color, line.width);
+}
+
 void drawFlowLine(DrawList& list, const FlowLine& line, Color color)
 {
     if (line.points.size() < 2) return;
-    if (line.width < kPolygonFromPx) {
-        for (std::size_t i = 1; i < line.points.size(); ++i)
-            list.line(line.points[i - 1], line.points[i], color, line.width);
-        return;
-    }
+    if (line.width < kPolygonFromPx) return drawPlainFlowLine(list, line, color);
     PolygonItem polygon;
     polygon.fill = color;
     std::vector<Point> back;
@@ -411,7 +313,7 @@ std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture)
     return flows;
 }
 
-std::vector<DensePiece> densePieces(const CommunicationPicture& picture, const Task& task)
+DensePieces densePieces(const CommunicationPicture& picture, const Task& task)
 {
     const std::size_t end = std::min(picture.order.size(), kExactFlows + kMostDenseFlows);
     std::vector<DensePiece> pieces;
@@ -428,23 +330,7 @@ std::vector<DensePiece> densePieces(const CommunicationPicture& picture, const T
             pieces.push_back({std::uint64_t{way[at]} << 32 | way[at + 1], 1, value});
     }
     joinPieces(pieces);
-    return pieces;
-}
-
-PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLayout& layout,
-                      const Canvas& canvas, const Task& task)
-{
-    const double many = static_cast<double>(picture.dense.size()) / std::max(1.0, layout.body.width);
-    DensityPlane plane(layout.body, std::clamp(3 / (1 + many), 0.05, 0.5));
-    constexpr std::size_t kAskEvery = 1024;
-    for (std::size_t i = 0; i < picture.dense.size(); ++i) {
-        if (i % kAskEvery == 0 && task.stopRequested()) break;
-        const DensePiece& piece = picture.dense[i];
-        plane.line(layout.toCanvas((*picture.points)[piece.key >> 32]),
-                   layout.toCanvas((*picture.points)[piece.key & 0xFFFFFFFFu]),
-                   std::sqrt(static_cast<double>(piece.lines)), piece.value);
-    }
-    return plane.finish(FlowColors(picture, canvas.theme().dark), canvas.theme().background);
+    return std::make_shared<const std::vector<DensePiece>>(std::move(pieces));
 }
 
 }  // namespace skein

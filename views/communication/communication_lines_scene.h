@@ -23,6 +23,8 @@ std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const Co
 
 /// Adds a line as one polygon, or as plain lines where it is thin.
 void drawFlowLine(DrawList& list, const FlowLine& line, Color color);
+/// Adds a line as one plain line for each of its pieces.
+void drawPlainFlowLine(DrawList& list, const FlowLine& line, Color color);
 
 /// How many of the flows are drawn exactly.
 inline constexpr std::size_t kExactFlows = 1500;
@@ -33,11 +35,7 @@ inline constexpr std::size_t kMostDenseFlows = 400'000;
 std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture);
 
 /// The pieces of ways of all other flows, up to kMostDenseFlows.
-std::vector<DensePiece> densePieces(const CommunicationPicture& picture, const Task& task);
-
-/// Pieces as pixels: the more lines, the stronger; the colour is that of the greatest value there.
-PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLayout& layout,
-                      const Canvas& canvas, const Task& task);
+DensePieces densePieces(const CommunicationPicture& picture, const Task& task);
 
 /// The colour of a value among those that are shown; by the number of the flow for categories.
 class FlowColors {

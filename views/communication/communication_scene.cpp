@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/communication/communication_density_scene.h"
 #include "views/communication/communication_lines_scene.h"
 
 #include <algorithm>
@@ -80,10 +81,26 @@ public:
         list_.background = canvas.theme().background;
     }
 
-    DrawList run()
+    DrawList atRest()
     {
+        return run([this] { return flowDensity(picture_, layout_, canvas_, task_); }, drawFlowLine);
+    }
+
+    DrawList moving(const FlowDensityMap* map)
+    {
+        return run([this, map] { return movingFlowDensity(picture_, layout_, canvas_, map, task_); },
+                   drawPlainFlowLine);
+    }
+
+private:
+    using LineDrawer = void (*)(DrawList&, const FlowLine&, Color);
+
+    template <typename MakeDensity>
+    DrawList run(const MakeDensity& makeDensity, LineDrawer drawer)
+    {
+        drawer_ = drawer;
         list_.pushClip(layout_.body);
-        if (!picture_.dense.empty()) list_.items.push_back(flowDensity(picture_, layout_, canvas_, task_));
+        if (!picture_.dense->empty()) list_.items.push_back(makeDensity());
         drawLines();
         drawVertices();
         drawNames();
@@ -93,7 +110,6 @@ public:
         return std::move(list_);
     }
 
-private:
     void drawLines()
     {
         const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
@@ -107,9 +123,8 @@ private:
     void drawLine(const FlowLine& line)
     {
         const bool faded = picture_.anySelected() && !picture_.isSelected(line.flow);
-        drawFlowLine(list_, line,
-                     faded ? withAlpha(canvas_.theme().secondaryText, kFadedFlowAlpha)
-                           : colors_.of(line.flow));
+        drawer_(list_, line,
+                faded ? withAlpha(canvas_.theme().secondaryText, kFadedFlowAlpha) : colors_.of(line.flow));
     }
 
     /// What ranks of a vertex send each other is a ring around it, as wide as lines with as many bytes.
@@ -289,6 +304,7 @@ private:
     CommunicationLayout layout_;
     FlowColors colors_;
     DrawList list_;
+    LineDrawer drawer_ = drawFlowLine;
     std::uint64_t mostInside_ = 0;
 };
 
@@ -372,7 +388,13 @@ double vertexRadius(const CommunicationPicture& picture, const CommunicationLayo
 DrawList communicationScene(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,
                             const Task& task)
 {
-    return CommunicationPainter(picture, view, canvas, task).run();
+    return CommunicationPainter(picture, view, canvas, task).atRest();
+}
+
+DrawList movingCommunicationScene(const CommunicationPicture& picture, const PlaneView& view,
+                                  const Canvas& canvas, const FlowDensityMap* map, const Task& task)
+{
+    return CommunicationPainter(picture, view, canvas, task).moving(map);
 }
 
 CommunicationHit communicationAt(const CommunicationPicture& picture, const PlaneView& view, Point point,

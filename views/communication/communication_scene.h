@@ -39,6 +39,11 @@ struct DensePiece {
     float value = 0;  ///< the greatest there, by its place in the order; 0 … 1
 };
 
+using DensePieces = std::shared_ptr<const std::vector<DensePiece>>;
+
+struct FlowDensityMap;
+using FlowDensityMapPtr = std::shared_ptr<const FlowDensityMap>;
+
 /// What is drawn, apart from where. Immutable; may cross threads.
 struct CommunicationPicture {
     std::shared_ptr<const CommGraph> graph;
@@ -47,7 +52,8 @@ struct CommunicationPicture {
     CommunicationOptions options;
     std::vector<std::uint32_t> order;  ///< flows that are shown, the most of what colours tell first
     std::vector<char> selectedVertices, selectedFlows;  ///< empty: none
-    std::vector<DensePiece> dense;                      ///< of what is not among the exact flows, by key
+    /// Of what is not among the exact flows, by key. Never null.
+    DensePieces dense = std::make_shared<const std::vector<DensePiece>>();
     std::uint64_t mostDegree = 1;
     double spacing = 1;  ///< of vertices in the plane, on average
     /// By how much each flow changes what colours tell, and what lines are as wide as; empty: no difference.
@@ -96,6 +102,12 @@ double vertexRadius(const CommunicationPicture& picture, const CommunicationLayo
 /// pixels + pixels), whatever the number of flows.
 DrawList communicationScene(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,
                             const Task& task);
+
+/// The same while the view moves, in a time that hardly depends on the number of flows: the density is
+/// coarser, and taken from the map of the picture where that is quicker (may be null). Its lines are the
+/// same, but wide ones have gaps at turns.
+DrawList movingCommunicationScene(const CommunicationPicture& picture, const PlaneView& view,
+                                  const Canvas& canvas, const FlowDensityMap* map, const Task& task);
 
 /// What lies at a point: a vertex, or a flow within 4 logical pixels of its line.
 struct CommunicationHit {

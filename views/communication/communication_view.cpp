@@ -404,7 +404,7 @@ void CommunicationView::fillTrialTable()
 {
     const UnitedCommunication& united = *placed_->united;
     const auto value = [](const CommGraph& graph, std::uint32_t flow, auto member) {
-        return TableCell(flow == CommGraph::kNone ? 0.0 : static_cast<double>(graph.flows[flow].*member));
+        return flow == CommGraph::kNone ? 0.0 : static_cast<double>(graph.flows[flow].*member);
     };
     std::vector<std::vector<TableCell>> cells;
     for (std::size_t i = 0; i < united.changes.size(); ++i) {
@@ -412,8 +412,9 @@ void CommunicationView::fillTrialTable()
         const CommGraph::Flow& flow = united.both->graph->flows[i];
         std::vector<TableCell> row{united.vertices[flow.from], united.vertices[flow.to]};
         const auto both = [&](auto member) {
-            row.push_back(value(*united.before->graph, change.before, member));
-            row.push_back(value(*united.after->graph, change.after, member));
+            const double before = value(*united.before->graph, change.before, member);
+            const double after = value(*united.after->graph, change.after, member);
+            row.insert(row.end(), {before, after, after - before});
         };
         both(&CommGraph::Flow::bytes);
         both(&CommGraph::Flow::hops);
@@ -424,11 +425,14 @@ void CommunicationView::fillTrialTable()
     rows().setTable({{tr("From")},
                      {tr("To")},
                      {tr("Bytes"), CellKind::Bytes},
-                     {tr("… as tried"), CellKind::Bytes},
+                     {tr("Bytes as tried"), CellKind::Bytes},
+                     {tr("Change of bytes"), CellKind::Bytes},
                      {tr("Length"), CellKind::Count, tr("Links on the way")},
-                     {tr("… as tried"), CellKind::Count},
+                     {tr("Length as tried"), CellKind::Count},
+                     {tr("Change of length"), CellKind::Count},
                      {tr("Highest load"), load, tr("Of the links on the way")},
-                     {tr("… as tried"), load}},
+                     {tr("Highest load as tried"), load},
+                     {tr("Change of highest load"), load}},
                     std::move(cells));
 }
 

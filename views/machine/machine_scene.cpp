@@ -76,6 +76,7 @@ public:
         for (std::size_t i = drawn; i-- > 0 && !task_.stopRequested();) drawLoad(picture_.order[i]);
         for (const LinkRef& link : picture_.selected) drawSelectedLink(link.index);
         drawVertices();
+        drawFrameNames();
         list_.popClip();
         drawTexts();
         return std::move(list_);
@@ -85,7 +86,6 @@ private:
     void drawFrames()
     {
         const Theme& theme = canvas_.theme();
-        const double line = canvas_.lineHeight();
         for (std::size_t i = 0; i < picture_.plan->frameLow.size(); ++i) {
             const Point low = layout_.toCanvas(picture_.plan->frameLow[i]);
             const Point high = layout_.toCanvas(picture_.plan->frameHigh[i]);
@@ -93,11 +93,45 @@ private:
             if (!frame.overlaps(layout_.body)) continue;
             list_.items.push_back(
                 RectItem{frame, theme.stripe, theme.frame, canvas_.px(1), canvas_.px(4), {}});
-            const double room = 0.9 * layout_.view.pixels;
+        }
+    }
+
+    /// Over the links, which lead from plane to plane through where the names stand.
+    void drawFrameNames()
+    {
+        const double line = canvas_.lineHeight();
+        if (0.9 * layout_.view.pixels < line) return;
+        for (std::size_t i = 0; i < picture_.plan->frameLow.size(); ++i) {
+            const Point low = layout_.toCanvas(picture_.plan->frameLow[i]);
+            const Point high = layout_.toCanvas(picture_.plan->frameHigh[i]);
             const std::string& name = picture_.plan->frameNames[i];
-            if (room >= line && canvas_.measure.width(name, FontStyle::Small) <= frame.width)
-                list_.text({frame.x, frame.y - line, frame.width, line}, name, theme.secondaryText,
-                           FontStyle::Small);
+            const double width = canvas_.measure.width(name, FontStyle::Small) + canvas_.px(2);
+            const Rect box{low.x, low.y - line, width, line};
+            if (width <= high.x - low.x && box.overlaps(layout_.body)) drawName(box, name);
+        }
+    }
+
+    void drawName(const Rect& box, const std::string& name)
+    {
+        const Theme& theme = canvas_.theme();
+        list_.items.push_back(
+            RectItem{box, withAlpha(theme.background, 225), {0, 0, 0, 0}, 1, canvas_.px(2), {}});
+        list_.text(box, name, theme.secondaryText, FontStyle::Small);
+    }
+
+    /// Of nodes and routers, below and to the right of them, where all of a row of them have room.
+    void drawVertexNames(double reach)
+    {
+        const Topology& topology = picture_.topology();
+        const double line = canvas_.lineHeight(), room = layout_.view.pixels - reach - canvas_.px(14);
+        if (layout_.view.pixels < 2 * reach + 1.5 * line) return;
+        for (VertexIndex vertex = 0; vertex < topology.vertices(); ++vertex) {
+            const Point at = layout_.toCanvas(picture_.plan->points[vertex]);
+            if (!layout_.body.contains(at)) continue;
+            const std::string name = topology.vertexName(vertex);
+            const double width = canvas_.measure.width(name, FontStyle::Small) + canvas_.px(2);
+            if (width > room) return;
+            drawName({at.x + reach + canvas_.px(2), at.y + reach, width, line}, name);
         }
     }
 
@@ -163,6 +197,7 @@ private:
             if (!layout_.body.contains(at)) continue;
             drawVertex(vertex, at, reach);
         }
+        drawVertexNames(reach);
     }
 
     void drawVertex(VertexIndex vertex, Point at, double reach)
@@ -258,7 +293,7 @@ std::string machineHead(const MachinePicture& picture)
         std::ranges::count_if(picture.usersOfNode, [](std::uint8_t users) { return users != 0; });
     const auto shared = std::ranges::count_if(picture.usersOfNode,
                                               [](std::uint8_t users) { return std::popcount(users) > 1; });
-    std::string text = fmt::format("{} · {} nodes, {} free · {} of {} links in use", topology.spec(),
+    std::string text = fmt::format("{} nodes, {} free · {} of {} links in use",
                                    formatGrouped(topology.nodes()), formatGrouped(topology.nodes() - busy),
                                    formatGrouped(static_cast<std::int64_t>(picture.order.size())),
                                    formatGrouped(topology.links()));
@@ -269,6 +304,8 @@ std::string machineHead(const MachinePicture& picture)
                                                         : std::string("all together"));
         if (shared > 0) text += fmt::format(" · {} nodes have ranks of several", formatGrouped(shared));
     } else if (!picture.users.empty()) text += " · " + machineText(*picture.users[0].communication);
+    // Which machine it is is told once.
+    if (text.find(topology.spec()) == std::string::npos) text = topology.spec() + " · " + text;
     return text;
 }
 

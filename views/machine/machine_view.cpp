@@ -108,8 +108,9 @@ MachineView::MachineView(const ViewContext& context, QWidget* parent)
     connect(this, &PicturePanel::tableWanted, this, &MachineView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
         std::vector<LinkRef> links;
+        const std::vector<LinkIndex> shown = tableLinks();
         for (const std::size_t row : rows)
-            if (base_ && row < base_->order.size()) links.push_back({base_->order[row]});
+            if (row < shown.size()) links.push_back({shown[row]});
         std::sort(links.begin(), links.end());
         if (!links.empty()) users_->choose(feed_.session(), feed_.communication(), links, this);
     });
@@ -124,6 +125,7 @@ void MachineView::setSession(SessionPtr session)
 {
     tasks().drop(kMachineJob);
     base_ = tried_ = nullptr;
+    before_ = after_ = nullptr;
     users_->hide();
     trials_.setSession(session);
     const QSignalBlocker quiet(shown_);
@@ -143,6 +145,7 @@ void MachineView::showEvent(QShowEvent* event)
 void MachineView::compute()
 {
     base_ = tried_ = nullptr;
+    before_ = after_ = nullptr;
     if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
     if (!feed_.communication()->machine) {
         const std::string& problem = feed_.communication()->machineProblem;
@@ -199,12 +202,14 @@ void MachineView::computeTrial()
          name = trials_.name()](const Task& task) {
             return triedMachine(*results, before, after, show, name, task);
         },
-        [this](Result<TriedMachine> found) {
+        [this, before = feed_.communication(), after = trials_.other()](Result<TriedMachine> found) {
             if (!found) {
                 if (!found.error().cancelled()) canvas_->setPicture(nullptr, toQString(found.error().text()));
                 return;
             }
             tried_ = found->beside;
+            before_ = before;
+            after_ = after;
             take(found->shown);
         });
 }
@@ -242,36 +247,63 @@ void MachineView::choose(const MachineHit& hit, bool add)
     mark();
 }
 
+/// A row a link: what the picture shows, and links that the other side alone loads.
+std::vector<LinkIndex> MachineView::tableLinks() const
+{
+    if (!base_) return {};
+    std::vector<LinkIndex> links = base_->order;
+    for (const LinkIndex link : tried_ ? tried_->order : std::vector<LinkIndex>())
+        if (base_->loads[link] == 0) links.push_back(link);
+    return links;
+}
+
 void MachineView::fillTable()
 {
     if (!base_) return;
+    if (after_) return fillTrialTable();
     const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
     const CellKind kind = base_->unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
     std::vector<CellColumn> columns{{tr("From")}, {tr("To")}, {tr("Load"), kind}};
     if (base_->users.size() > 1)
         for (const MachineUser& user : base_->users) columns.push_back({toQString(user.name), kind});
-    if (tried_) columns.push_back({toQString(trials_.name()), kind});
-    if (!base_->changes.empty()) columns.push_back({tr("Change"), kind});
     columns.push_back({tr("% of the highest"), CellKind::Percent});
-    std::vector<LinkIndex> links = base_->order;
-    for (const LinkIndex link : tried_ ? tried_->order : std::vector<LinkIndex>())
-        if (base_->loads[link] == 0) links.push_back(link);
     std::vector<std::vector<TableCell>> cells;
-    for (const LinkIndex link : links) {
+    for (const LinkIndex link : base_->order) {
         std::vector<TableCell> row{base_->topology().vertexName(base_->topology().source(link)),
                                    base_->topology().vertexName(base_->topology().target(link)),
                                    exact(base_->loads[link])};
         if (base_->users.size() > 1)
             for (const MachineUser& user : base_->users)
                 row.push_back(exact(user.communication->traffic.loads[link]));
-        if (tried_) row.push_back(exact(tried_->loads[link]));
-        if (!base_->changes.empty()) row.emplace_back(static_cast<double>(base_->changes[link]));
-        const double shown = base_->changes.empty() ? static_cast<double>(base_->loads[link])
-                                                    : static_cast<double>(base_->changes[link]);
-        row.emplace_back(shown / static_cast<double>(std::max<std::uint64_t>(1, base_->most)));
+        row.emplace_back(static_cast<double>(base_->loads[link])
+                         / static_cast<double>(std::max<std::uint64_t>(1, base_->most)));
         cells.push_back(std::move(row));
     }
     rows().setTable(std::move(columns), std::move(cells));
+}
+
+/// Before, after and the difference, whichever of them the picture shows.
+void MachineView::fillTrialTable()
+{
+    const Traffic &before = before_->traffic, &after = after_->traffic;
+    const CellKind kind = before.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
+    const auto most =
+        static_cast<double>(std::max<std::uint64_t>({1, before.summary.maximum, after.summary.maximum}));
+    std::vector<std::vector<TableCell>> cells;
+    for (const LinkIndex link : tableLinks()) {
+        const auto was = static_cast<double>(before.loads[link]), is = static_cast<double>(after.loads[link]);
+        cells.push_back({base_->topology().vertexName(base_->topology().source(link)),
+                         base_->topology().vertexName(base_->topology().target(link)), was, is, is - was,
+                         (is - was) / most});
+    }
+    rows().setTable(
+        {{tr("From")},
+         {tr("To")},
+         {tr("Load"), kind},
+         {tr("Load as tried"), kind},
+         {tr("Change of load"), kind},
+         {tr("Change, % of the highest"), CellKind::Percent, tr("Of the highest load of either")}},
+        std::move(cells));
 }
 
 }  // namespace skein

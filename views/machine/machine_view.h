@@ -35,7 +35,9 @@ private:
     void offerUsers();
     void computeTrial();
     void mark();
+    std::vector<LinkIndex> tableLinks() const;
     void fillTable();
+    void fillTrialTable();
     void choose(const MachineHit& hit, bool add);
 
     CommunicationFeed feed_;
@@ -43,8 +45,9 @@ private:
     LinkUsersTree* users_ = nullptr;
     QComboBox* shown_ = nullptr;
     TrialChooser trials_;
-    MachinePicturePtr base_;   ///< without marks of what is selected
-    MachinePicturePtr tried_;  ///< beside it, or null
+    MachinePicturePtr base_;                  ///< without marks of what is selected
+    MachinePicturePtr tried_;                 ///< beside it, or null
+    SessionCommunicationPtr before_, after_;  ///< of pictures of what was tried; else null
 };
 
 }  // namespace skein

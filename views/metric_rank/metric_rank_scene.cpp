@@ -181,8 +181,14 @@ private:
         const double y = std::round(box.bottom() - part * box.height), line = canvas_.lineHeight();
         list_.line({box.x, y}, {box.right(), y}, theme_.accent, canvas_.px(1));
         if (labelled_ - line < y && labelled_ > 0 && y < labelled_ + line) return;
-        small({box.x, y - line, box.width, line}, fmt::format("{} {}", title, rankedText(rank_, value)),
-              Align::Right);
+        const std::string text = fmt::format("{} {}", title, rankedText(rank_, value));
+        const double width =
+            std::min(box.width, canvas_.measure.width(text, FontStyle::Small) + canvas_.px(6));
+        // Bars as long as the field lie below it.
+        const Rect behind{box.right() - width, std::max(box.y, y - line), width, line};
+        list_.items.push_back(
+            RectItem{behind, withAlpha(theme_.background, 225), {0, 0, 0, 0}, 1, canvas_.px(2), {}});
+        small({behind.x, behind.y, width - canvas_.px(2), line}, text, Align::Right);
         labelled_ = y;
     }
 

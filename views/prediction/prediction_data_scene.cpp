@@ -34,8 +34,9 @@ Result<std::vector<PhaseReplay>> replayed(const Session& session, const SessionC
 {
     const ReplayMachine on{*machine.topology, machine.placement, machine.model, machine.measured.get()};
     const Experiment& experiment = *session.experiments[base.request.experiment];
-    return replayPhases(experiment, *base.matrix, experimentSpan(session, base.request),
-                        base.request.machine.collectives, on, {}, task);
+    const ReplayedRun run{experiment, *base.matrix, experimentSpan(session, base.request),
+                          base.request.machine.collectives, passingLocations(session, base.request)};
+    return replayPhases(run, on, {}, task);
 }
 
 /// Time in MPI of each phase; empty where the experiment has no times.
@@ -44,8 +45,8 @@ Result<std::vector<double>> measuredSeconds(const Session& session, const Sessio
 {
     const Experiment& experiment = *session.experiments[of.request.experiment];
     if (!experiment.trace) return std::vector<double>();
-    auto times =
-        communicationTimes(experiment, commPhases(experiment, experimentSpan(session, of.request)), task);
+    auto times = communicationTimes(experiment, commPhases(experiment, experimentSpan(session, of.request)),
+                                    passingLocations(session, of.request), task);
     if (!times) return times;
     for (double& time : *times) time /= kNsASecond;
     return times;
@@ -160,6 +161,7 @@ Result<PredictionPtr> predictionOf(const Session& session, SessionCommunicationP
         const auto added = addTrial(session, *base, *other, *prediction, task);
         if (!added) return Unexpected(added.error());
     }
+    prediction->scope = passingRanksText(session, *base);
     prediction->base = std::move(base);
     if (task.stopRequested()) return cancelled();
     return PredictionPtr(std::move(prediction));
@@ -169,6 +171,7 @@ std::string predictionText(const Prediction& prediction)
 {
     std::string text =
         fmt::format("{} {}", prediction.phases.size(), prediction.phases.size() == 1 ? "phase" : "phases");
+    if (!prediction.scope.empty()) text += " · " + prediction.scope;
     const auto now = prediction.sum(&PredictedPhase::asItIs), tried = prediction.sum(&PredictedPhase::tried);
     if (now) text += " · predicted " + secondsText(*now) + " as it is";
     if (now && tried)

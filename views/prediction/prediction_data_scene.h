@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-/// How long communication should take and how long it took: by phase, as it is and as it was tried.
+/// How long communication should take and how long it took: by phase, as it is and as it was tried. Messages
+/// and times are those of the locations that the filters leave.
 namespace skein {
 
 /// A stretch of the run between operations that join all ranks. Seconds; nullopt: not known.
@@ -37,7 +38,8 @@ struct Prediction {
     /// Links that either loads, the greatest first. Predicted are the messages of this run on the placement
     /// of the other.
     std::vector<PredictedLink> links;
-    std::string note;  ///< what could not be told, in a sentence; empty: nothing
+    std::string scope;  ///< whose messages these are, where filters leave some out; else empty
+    std::string note;   ///< what could not be told, in a sentence; empty: nothing
 
     /// Sums over the phases; nullopt where one is not known.
     std::optional<double> sum(std::optional<double> PredictedPhase::*of) const;

@@ -25,6 +25,7 @@ public:
     void setPicture(RouteMatrixPicturePtr picture, const QString& message,
                     RouteMatrixPicturePtr beside = nullptr);
     const RouteMatrixPicturePtr& shown() const { return picture_; }
+    const RouteMatrixPicturePtr& besideIt() const { return beside_; }
     void setMode(Mode mode);
     std::vector<KeyHint> keyHints() const override;
 

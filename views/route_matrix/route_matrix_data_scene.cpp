@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -204,6 +205,31 @@ std::vector<ChangedRoute> changedRoutes(const SessionCommunication& before, cons
     return changed;
 }
 
+RouteBeforeAfter routeRow(const SessionCommunication& before, const SessionCommunication& after,
+                          VertexIndex from, VertexIndex to)
+{
+    RouteBeforeAfter row{from, to};
+    const auto find = [&](const SessionCommunication& in, std::optional<std::uint32_t>& place,
+                          std::uint64_t& load) {
+        const auto found = in.routeBetween(from, to);
+        if (!found) return;
+        place = static_cast<std::uint32_t>(*found);
+        if (*found < in.traffic.paths.size()) load = highestOn(in.traffic, *found);
+    };
+    find(before, row.before, row.loadBefore);
+    find(after, row.after, row.loadAfter);
+    return row;
+}
+
+bool isSameRoute(const SessionCommunication& before, const SessionCommunication& after,
+                 const RouteBeforeAfter& row)
+{
+    if (!row.before || !row.after || row.loadBefore != row.loadAfter) return false;
+    const NodePair &was = before.traffic.pairs[*row.before], &is = after.traffic.pairs[*row.after];
+    return was.bytes == is.bytes && was.messages == is.messages
+        && std::ranges::equal(before.traffic.paths[*row.before], after.traffic.paths[*row.after]);
+}
+
 /// "0 1 → 2 3: highest load 8 MiB, before 12 MiB (−33.3 %); 5 links, before 4".
 std::string noteOf(const SessionCommunication& before, const SessionCommunication& after,
                    const ChangedRoute& route)
@@ -324,6 +350,43 @@ RouteMatrixPicturePtr routeMatrixDifference(const RouteMatrixPicture& before,
         formatGrouped(static_cast<std::int64_t>(before.communication->traffic.paths.size())),
         loadChangeText(picture->changes, after.traffic.unit));
     return picture;
+}
+
+std::vector<RouteBeforeAfter> routesOfBoth(const SessionCommunication& before,
+                                           const std::vector<std::uint32_t>& shownBefore,
+                                           const SessionCommunication& after,
+                                           const std::vector<std::uint32_t>& shownAfter)
+{
+    std::vector<RouteBeforeAfter> rows;
+    std::vector<char> known(after.traffic.pairs.size(), 0);
+    for (const std::uint32_t route : shownBefore) {
+        const NodePair& pair = before.traffic.pairs[route];
+        rows.push_back(routeRow(before, after, pair.from, pair.to));
+        if (rows.back().after) known[*rows.back().after] = 1;
+    }
+    for (const std::uint32_t route : shownAfter) {
+        const NodePair& pair = after.traffic.pairs[route];
+        if (!known[route]) rows.push_back(routeRow(before, after, pair.from, pair.to));
+    }
+    return rows;
+}
+
+std::vector<RouteBeforeAfter> routesThatDiffer(const SessionCommunication& before,
+                                               const SessionCommunication& after)
+{
+    const auto all = [](const SessionCommunication& of) {
+        std::vector<std::uint32_t> routes(of.traffic.pairs.size());
+        std::iota(routes.begin(), routes.end(), 0u);
+        return routes;
+    };
+    std::vector<RouteBeforeAfter> rows = routesOfBoth(before, all(before), after, all(after));
+    std::erase_if(rows, [&](const RouteBeforeAfter& row) { return isSameRoute(before, after, row); });
+    std::ranges::stable_sort(rows, std::greater(), [](const RouteBeforeAfter& row) {
+        return row.loadBefore > row.loadAfter ? row.loadBefore - row.loadAfter
+                                              : row.loadAfter - row.loadBefore;
+    });
+    if (rows.size() > kMostMatrixRoutes) rows.resize(kMostMatrixRoutes);
+    return rows;
 }
 
 }  // namespace skein

@@ -239,11 +239,14 @@ void drawRowNames(DrawList& list, const RouteMatrixPicture& picture, const Route
 {
     const double line = canvas.lineHeight();
     double free = layout.body.y;
+    // Beside the matrix, however wide the panel is.
+    const double right = std::max(layout.body.x, layout.toCanvas({0, 0}).x) - canvas.px(4);
     for (std::size_t at = 0; at < picture.order.size(); ++at) {
         const double middle = (picture.starts[at] + picture.starts[at + 1]) / 2;
         const Point point = layout.toCanvas({0, middle});
         if (point.y - line / 2 < free || point.y + line / 2 > layout.body.bottom()) continue;
-        const Rect box{0, point.y - line / 2, layout.body.x - canvas.px(4), line};
+        const double wide = layout.body.x - canvas.px(4);
+        const Rect box{std::min(right, canvas.width * 1.0) - wide, point.y - line / 2, wide, line};
         list.text(box,
                   elideMiddle(picture.topology().vertexName(picture.order[at]), box.width, FontStyle::Small,
                               canvas.measure),

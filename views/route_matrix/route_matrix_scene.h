@@ -83,6 +83,28 @@ Result<RouteMatrixPicturePtr> routeMatrixPicture(SessionCommunicationPtr communi
 RouteMatrixPicturePtr routeMatrixDifference(const RouteMatrixPicture& before,
                                             const SessionCommunication& after);
 
+/// A pair of nodes with its routes before and after, as places in the pairs of either traffic; nullopt: the
+/// two exchange nothing there.
+struct RouteBeforeAfter {
+    VertexIndex from = 0, to = 0;
+    std::optional<std::uint32_t> before = {}, after = {};
+    std::uint64_t loadBefore = 0, loadAfter = 0;  ///< highest on the links of the way; 0: no route
+
+    bool operator==(const RouteBeforeAfter&) const = default;
+};
+
+/// The pairs of nodes whose bytes, messages, way or highest load on it differ, the greatest change of the
+/// highest load first: up to kMostMatrixRoutes. Both are on the same machine and have routes. O(hops + pairs
+/// log).
+std::vector<RouteBeforeAfter> routesThatDiffer(const SessionCommunication& before,
+                                               const SessionCommunication& after);
+/// Those whose routes are shown on either side, those of `shownBefore` first; both are places in the pairs of
+/// their traffic.
+std::vector<RouteBeforeAfter> routesOfBoth(const SessionCommunication& before,
+                                           const std::vector<std::uint32_t>& shownBefore,
+                                           const SessionCommunication& after,
+                                           const std::vector<std::uint32_t>& shownAfter);
+
 struct RouteMatrixLayout : PlaneFrame {
     Rect caption, head, foot;
 };

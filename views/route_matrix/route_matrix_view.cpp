@@ -69,6 +69,40 @@ Result<TriedRoutes> triedRoutes(const RouteMatrixQuery& query, const Task& task)
     return TriedRoutes{finished(left, query, "As it is", most), finished(right, query, query.name, most)};
 }
 
+std::string wayText(const SessionCommunication& of, std::uint32_t route)
+{
+    const Topology& topology = *of.machine->topology;
+    std::string way = topology.vertexName(of.traffic.pairs[route].from);
+    for (const LinkIndex link : of.traffic.paths[route])
+        way += " → " + topology.vertexName(topology.target(link));
+    return way;
+}
+
+CellKind loadKind(const Traffic& traffic)
+{
+    return traffic.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
+}
+
+std::vector<TableCell> comparedCells(const SessionCommunication& before, const SessionCommunication& after,
+                                     const RouteBeforeAfter& row)
+{
+    const Topology& topology = *before.machine->topology;
+    std::vector<TableCell> cells{topology.vertexName(row.from), topology.vertexName(row.to)};
+    const auto add = [&](double was, double is) { cells.insert(cells.end(), {was, is, is - was}); };
+    const auto bytes = [](const SessionCommunication& of, std::optional<std::uint32_t> route) {
+        return route ? static_cast<double>(of.traffic.pairs[*route].bytes) : 0;
+    };
+    const auto length = [](const SessionCommunication& of, std::optional<std::uint32_t> route) {
+        return route ? static_cast<double>(of.traffic.paths[*route].size()) : 0;
+    };
+    add(bytes(before, row.before), bytes(after, row.after));
+    add(length(before, row.before), length(after, row.after));
+    add(static_cast<double>(row.loadBefore), static_cast<double>(row.loadAfter));
+    cells.emplace_back(row.before ? wayText(before, *row.before) : std::string());
+    cells.emplace_back(row.after ? wayText(after, *row.after) : std::string());
+    return cells;
+}
+
 }  // namespace
 
 RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
@@ -114,13 +148,8 @@ RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
     connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
     connect(&trials_, &TrialChooser::changed, this, &RouteMatrixView::takeCommunication);
     connect(this, &PicturePanel::tableWanted, this, &RouteMatrixView::fillTable);
-    connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
-        std::vector<std::uint32_t> routes;
-        for (const std::size_t row : rows)
-            if (canvas_->shown() && row < canvas_->shown()->routes.size())
-                routes.push_back(canvas_->shown()->routes[row]);
-        if (feed_.communication()) chooseRoutes(*feed_.communication(), routes, false);
-    });
+    connect(this, &PicturePanel::rowsChosen, this,
+            [this](const std::vector<std::size_t>& rows) { chooseRows(rows); });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(CommunicationFeed::kParts)) feed_.update();
         if (change.parts.has(ViewParts::kSelected | ViewParts::kPanels)) compute();
@@ -188,8 +217,11 @@ void RouteMatrixView::compute()
          stops = colorStopsOf(selection().state())](const Task& task) {
             return triedRoutes({before, after, show, name, options, state, stops}, task);
         },
-        [this](Result<TriedRoutes> found) {
+        [this, show, before = feed_.communication(), after = trials_.other()](Result<TriedRoutes> found) {
             if (found) {
+                before_ = before;
+                after_ = show == TrialShow::AsItIs ? nullptr : after;
+                show_ = show;
                 canvas_->setPicture(found->shown, {}, found->beside);
                 if (showsTable()) fillTable();
             } else if (!found.error().cancelled())
@@ -222,34 +254,79 @@ void RouteMatrixView::chooseRoutes(const SessionCommunication& communication,
     selection().setSelected(add ? united(selection().state().selected, chosen) : chosen, nullptr);
 }
 
+/// Routes of the table; of those that are compared as they are, else as they were tried.
+void RouteMatrixView::chooseRows(const std::vector<std::size_t>& rows)
+{
+    if (!before_ || !canvas_->shown()) return;
+    std::vector<std::uint32_t> before, after;
+    for (const std::size_t row : rows) {
+        if (compared_.empty()) {
+            if (row < canvas_->shown()->routes.size()) before.push_back(canvas_->shown()->routes[row]);
+        } else if (row < compared_.size()) {
+            if (compared_[row].before) before.push_back(*compared_[row].before);
+            else after.push_back(*compared_[row].after);
+        }
+    }
+    chooseRoutes(*before_, before, false);
+    if (!after.empty() && after_) chooseRoutes(*after_, after, !before.empty());
+}
+
 void RouteMatrixView::fillTable()
 {
     const RouteMatrixPicturePtr picture = canvas_->shown();
+    compared_.clear();
     if (!picture) return;
+    if (after_) return fillTrialTable();
     const Traffic& traffic = picture->communication->traffic;
     std::vector<std::vector<TableCell>> cells;
     for (const std::uint32_t route : picture->routes) {
         const NodePair& pair = traffic.pairs[route];
         std::uint64_t highest = 0;
-        std::string way = picture->topology().vertexName(pair.from);
-        for (const LinkIndex link : traffic.paths[route]) {
-            highest = std::max(highest, traffic.loads[link]);
-            way += " → " + picture->topology().vertexName(picture->topology().target(link));
-        }
+        for (const LinkIndex link : traffic.paths[route]) highest = std::max(highest, traffic.loads[link]);
         const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
         cells.push_back({picture->topology().vertexName(pair.from), picture->topology().vertexName(pair.to),
                          exact(pair.bytes), exact(pair.messages), exact(traffic.paths[route].size()),
-                         exact(highest), std::move(way)});
+                         exact(highest), wayText(*picture->communication, route)});
     }
-    rows().setTable(
-        {{tr("From")},
-         {tr("To")},
-         {tr("Bytes"), CellKind::Bytes},
-         {tr("Messages"), CellKind::Count},
-         {tr("Length"), CellKind::Count},
-         {tr("Highest load"), traffic.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count},
-         {tr("Way")}},
-        std::move(cells));
+    rows().setTable({{tr("From")},
+                     {tr("To")},
+                     {tr("Bytes"), CellKind::Bytes},
+                     {tr("Messages"), CellKind::Count},
+                     {tr("Length"), CellKind::Count},
+                     {tr("Highest load"), loadKind(traffic)},
+                     {tr("Way")}},
+                    std::move(cells));
+}
+
+/// Before, after and the difference: of the routes that are shown on either side, or of those that differ.
+void RouteMatrixView::fillTrialTable()
+{
+    const SessionCommunication &before = *before_, &after = *after_;
+    const RouteMatrixPicture& shown = *canvas_->shown();
+    const bool ofAfter = show_ == TrialShow::Tried;
+    const RouteMatrixPicturePtr beside = canvas_->besideIt();
+    const std::vector<std::uint32_t> none;
+    compared_ = show_ == TrialShow::Difference
+        ? routesThatDiffer(before, after)
+        : routesOfBoth(before, ofAfter ? none : shown.routes, after,
+                       ofAfter ? shown.routes : (beside ? beside->routes : none));
+    std::vector<std::vector<TableCell>> cells;
+    for (const RouteBeforeAfter& row : compared_) cells.push_back(comparedCells(before, after, row));
+    const CellKind load = loadKind(before.traffic);
+    rows().setTable({{tr("From")},
+                     {tr("To")},
+                     {tr("Bytes"), CellKind::Bytes},
+                     {tr("Bytes as tried"), CellKind::Bytes},
+                     {tr("Change of bytes"), CellKind::Bytes},
+                     {tr("Length"), CellKind::Count},
+                     {tr("Length as tried"), CellKind::Count},
+                     {tr("Change of length"), CellKind::Count},
+                     {tr("Highest load"), load},
+                     {tr("Highest load as tried"), load},
+                     {tr("Change of highest load"), load},
+                     {tr("Way")},
+                     {tr("Way as tried")}},
+                    std::move(cells));
 }
 
 }  // namespace skein

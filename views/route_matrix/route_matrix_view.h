@@ -33,6 +33,8 @@ private:
     void takeCommunication();
     void compute();
     void fillTable();
+    void fillTrialTable();
+    void chooseRows(const std::vector<std::size_t>& rows);
     void chooseLinks(std::vector<LinkRef> links, bool add);
     void chooseRoutes(const SessionCommunication& communication, const std::vector<std::uint32_t>& routes,
                       bool add);
@@ -41,6 +43,9 @@ private:
     RouteMatrixCanvas* canvas_ = nullptr;
     LinkUsersTree* users_ = nullptr;
     TrialChooser trials_;
+    SessionCommunicationPtr before_, after_;  ///< of the pictures; after_ null: nothing is held beside
+    TrialShow show_ = TrialShow::AsItIs;      ///< of the pictures
+    std::vector<RouteBeforeAfter> compared_;  ///< rows of the table; empty where nothing is held beside
     QComboBox *order_ = nullptr, *top_ = nullptr, *fold_ = nullptr, *outline_ = nullptr;
 };
 

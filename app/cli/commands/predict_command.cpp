@@ -41,8 +41,8 @@ Result<std::vector<PhaseReplay>> predictedPhases(const RoutedInput& input, const
     }
     const ReplayMachine machine{input.machine.topology, input.machine.placement, input.model,
                                 input.measured ? &*input.measured : nullptr};
-    return replayPhases(experiment, *input.machine.matrix, window, options.machine.collectives, machine,
-                        options.replay, task);
+    const ReplayedRun run{experiment, *input.machine.matrix, window, options.machine.collectives, {}};
+    return replayPhases(run, machine, options.replay, task);
 }
 
 std::vector<Cell> phaseCells(std::size_t number, const PhaseReplay& phase)

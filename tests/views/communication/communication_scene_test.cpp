@@ -172,38 +172,6 @@ TEST_CASE("communication: what is chosen is told as pairs of ranks, and shown by
     }
 }
 
-TEST_CASE("communication: more flows than are drawn exactly are a density that covers their lines")
-{
-    std::vector<CommMatrix::Entry> entries;
-    for (std::uint32_t a = 0; a < 60; ++a)
-        for (std::uint32_t b = 0; b < 60; ++b)
-            if (a != b) entries.push_back({a, b, 1, 1 + a * 60 + b});
-    const SessionPtr session = test::sessionOfSums(60, {std::move(entries)});
-    const auto grouped = groupedCommunication(test::communicationOn(session, "none"),
-                                              session->experiments[0]->definitions, {}, {}, Task())
-                             .value();
-    CommunicationPicture picture = communicationPicture(grouped->graph, {}, Task());
-    std::vector<PlanePoint> ring;
-    for (int i = 0; i < 60; ++i) ring.push_back({std::cos(i * 0.1047), std::sin(i * 0.1047)});
-    placeVertices(picture, std::make_shared<const std::vector<PlanePoint>>(ring));
-    CHECK(picture.dense.size() == 60 * 59 - kExactFlows);
-    const test::PlainCanvas plain(500, 500);
-    const DrawList list = communicationScene(picture, {}, plain.canvas, Task());
-    const auto pixels = test::itemsOf<PixelItem>(list);
-    REQUIRE(pixels.size() == 1);
-    const CommunicationLayout layout = communicationLayout(picture, {}, plain.canvas);
-    for (std::size_t i = 0; i < picture.dense.size(); i += 97) {
-        const Point from = layout.toCanvas(ring[picture.dense[i].key >> 32]);
-        const Point to = layout.toCanvas(ring[picture.dense[i].key & 0xFFFFFFFFu]);
-        const auto x = static_cast<std::size_t>((from.x + to.x) / 2 - pixels[0].x);
-        const auto y = static_cast<std::size_t>((from.y + to.y) / 2 - pixels[0].y);
-        const auto columns = static_cast<std::size_t>(pixels[0].columns);
-        const bool covered = pixels[0].argb[y * columns + x] >> 24
-            || pixels[0].argb[y * columns + x + 1] >> 24 || pixels[0].argb[(y + 1) * columns + x] >> 24;
-        CHECK(covered);
-    }
-}
-
 TEST_CASE("communication: all that is written can be read, in every style")
 {
     for (const CommunicationStyle style :

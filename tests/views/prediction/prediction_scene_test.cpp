@@ -4,6 +4,8 @@
 #include "algorithms/comm/comm_phases.h"
 #include "algorithms/comm/communication_time.h"
 #include "core/io/importer.h"
+#include "core/select/filters.h"
+#include "core/session/session_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/machine_session.h"
@@ -12,6 +14,8 @@
 #include "tests/support/scenes.h"
 #include "views/common/scene/data/communication_trial.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace skein::prediction_scene_test {
@@ -63,6 +67,96 @@ TEST_CASE("prediction: phases of both maps are what skein-cli predict tells")
     CHECK(text.find("Measured in MPI") != std::string::npos);
 }
 
+TEST_CASE("prediction: what filters hide is neither sent nor measured, as if it had not been recorded")
+{
+    const SessionPtr session = sessionOfTrace(1);
+    // Without ranks 2 and 5.
+    std::vector<LocationRef> hidden;
+    const auto& locations = session->experiments[0]->definitions.locations;
+    for (std::uint32_t i = 0; i < locations.size(); ++i)
+        if (locations[i].rank == 2 || locations[i].rank == 5) hidden.push_back({0, LocationId(i)});
+    for (const char* collectives : {"", "default"}) {
+        ResultStore results;
+        CommunicationRequest request;
+        request.machine.topology = "mesh:4x2";
+        request.machine.collectives = collectives;
+        const auto all = communicationOf(results, session, request, Task()).value();
+        request.filters = {locationFilter(FilterEffect::Hide, "ranks 2 and 5", hidden)};
+        const auto base = communicationOf(results, session, request, Task()).value();
+        const auto prediction = predictionOf(*session, base, nullptr, "", Task()).value();
+        std::uint64_t bytes = 0;
+        for (const PredictedPhase& phase : prediction->phases) bytes += phase.bytes;
+        CHECK(bytes == base->matrix->totalBytes());
+        CHECK(bytes < all->matrix->totalBytes());
+        CHECK(predictionText(*prediction).find("6 of 8 ranks pass the filters") != std::string::npos);
+        const auto whole = predictionOf(*session, all, nullptr, "", Task()).value();
+        CHECK(predictionText(*whole).find("filters") == std::string::npos);
+        REQUIRE(whole->phases.size() == prediction->phases.size());
+        CHECK(*prediction->sum(&PredictedPhase::asItIs) < *whole->sum(&PredictedPhase::asItIs));
+    }
+    // The same trace without the messages of these ranks, unfiltered.
+    Experiment without = *session->experiments[0];
+    auto trace = std::make_shared<Trace>(*without.trace);
+    std::vector<Message> kept;
+    const auto isHidden = [&](LocationId of) {
+        return std::ranges::any_of(hidden, [&](const LocationRef& ref) { return ref.id == of; });
+    };
+    for (std::size_t i = 0; i < trace->messages.size(); ++i)
+        if (!isHidden(trace->messages[i].sender) && !isHidden(trace->messages[i].receiver))
+            kept.push_back(trace->messages[i]);
+    trace->messages = Column<Message>(std::move(kept));
+    without.trace = trace;
+    auto other = std::make_shared<Session>();
+    other->experiments.push_back(std::make_shared<const Experiment>(std::move(without)));
+    const auto expected =
+        predictionOf(*other, test::communicationOn(other, "mesh:4x2"), nullptr, "", Task()).value();
+    ResultStore results;
+    CommunicationRequest request;
+    request.machine.topology = "mesh:4x2";
+    request.filters = {locationFilter(FilterEffect::Hide, "ranks 2 and 5", hidden)};
+    const auto filtered = predictionOf(*session, communicationOf(results, session, request, Task()).value(),
+                                       nullptr, "", Task())
+                              .value();
+    REQUIRE(filtered->phases.size() == expected->phases.size());
+    for (std::size_t i = 0; i < expected->phases.size(); ++i) {
+        CHECK(filtered->phases[i].asItIs == expected->phases[i].asItIs);
+        CHECK(filtered->phases[i].messages == expected->phases[i].messages);
+    }
+    // The mean time in MPI of all eight is that of the six and of the two.
+    CommunicationRequest two = request;
+    two.filters = {locationFilter(FilterEffect::Keep, "ranks 2 and 5", hidden)};
+    const auto ofTwo =
+        predictionOf(*session, communicationOf(results, session, two, Task()).value(), nullptr, "", Task())
+            .value();
+    const auto ofAll =
+        predictionOf(*session, test::communicationOn(session, "mesh:4x2"), nullptr, "", Task()).value();
+    const auto measured = [](const PredictionPtr& of) { return *of->sum(&PredictedPhase::measured); };
+    CHECK(8 * measured(ofAll) == Approx(6 * measured(filtered) + 2 * measured(ofTwo)));
+}
+
+TEST_CASE("prediction: what a window of time leaves is what skein-cli predict tells")
+{
+    const SessionPtr session = sessionOfTrace(1);
+    const TimeSpan whole = sessionClock(*session, {}).toSession(0, session->experiments[0]->trace->extent);
+    const TimeSpan part{whole.begin + whole.lengthNs() / 4, whole.begin + whole.lengthNs() / 2};
+    ResultStore results;
+    CommunicationRequest request;
+    request.machine.topology = "mesh:4x2";
+    request.span = part;
+    const auto base = communicationOf(results, session, request, Task()).value();
+    const auto prediction = predictionOf(*session, base, nullptr, "", Task()).value();
+    const auto path = test::sourcePath("examples/eztrace-lulesh-8/trace-otf2").string();
+    const auto cli = test::runCli({"predict", path, "--topology", "mesh:4x2", "--format", "json", "--window",
+                                   fmt::format("{}:{}", part.begin, part.end)});
+    const auto told = nlohmann::json::parse(cli.out);
+    REQUIRE(told["phases"].size() == prediction->phases.size());
+    for (std::size_t i = 0; i < prediction->phases.size(); ++i) {
+        CHECK(prediction->phases[i].asItIs == Approx(told["phases"][i]["seconds"].get<double>()));
+        CHECK(prediction->phases[i].bytes == told["phases"][i]["bytes"]);
+    }
+    CHECK(prediction->sum(&PredictedPhase::asItIs) == Approx(told["seconds"].get<double>()));
+}
+
 TEST_CASE("prediction: a rerun that did what was predicted agrees link by link")
 {
     const SessionPtr session = sessionOfTrace(2);
@@ -103,7 +197,7 @@ TEST_CASE("time in MPI by span is the time of outermost calls into MPI there")
             experiment.definitions.regions[i].name = "MPI_Send";
         const TimeNs end = experiment.trace->extent.end + 1;
         const std::vector<TimeSpan> spans{{0, end / 3}, {end / 3, end / 2}, {end / 2, end}};
-        const auto times = communicationTimes(experiment, spans, Task()).value();
+        const auto times = communicationTimes(experiment, spans, {}, Task()).value();
         std::vector<double> counted(3, 0);
         for (const auto& location : experiment.trace->locations) {
             const CallIntervals& calls = location.intervals;

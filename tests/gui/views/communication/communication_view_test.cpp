@@ -28,18 +28,23 @@ struct Opened {
     CommunicationView view{ViewContext{selection, tasks}, nullptr};
     CommunicationCanvas* canvas = view.findChild<CommunicationCanvas*>();
 
-    Opened()
+    Opened() : Opened(16, ring(), "mesh:4x4") {}
+    Opened(std::uint32_t ranks, const std::vector<CommMatrix::Entry>& entries, const std::string& topology)
+    {
+        MachineChoice machine;
+        machine.topology = topology;
+        selection.setMachine(machine, nullptr);
+        view.resize(900, 600);
+        view.show();
+        view.setSession(test::sessionOfSums(ranks, {entries}));
+        settle();
+    }
+    static std::vector<CommMatrix::Entry> ring()
     {
         std::vector<CommMatrix::Entry> entries;
         for (std::uint32_t rank = 0; rank < 16; ++rank)
             entries.push_back({rank, (rank + 1) % 16, 1, 100 + rank});
-        MachineChoice machine;
-        machine.topology = "mesh:4x4";
-        selection.setMachine(machine, nullptr);
-        view.resize(900, 600);
-        view.show();
-        view.setSession(test::sessionOfSums(16, {entries}));
-        settle();
+        return entries;
     }
     void settle()
     {
@@ -119,6 +124,31 @@ TEST_CASE("communication view: the wheel zooms at the pointer, Home shows all")
     CHECK(opened.canvas->hitAt({static_cast<double>(at.x()), static_cast<double>(at.y())}).vertex == 5u);
     QTest::keyClick(opened.canvas, Qt::Key_Home);
     CHECK(opened.canvas->view() == PlaneView());
+}
+
+TEST_CASE("communication view: what is dense is coarser while it moves, and exact at rest")
+{
+    std::vector<CommMatrix::Entry> entries;
+    for (std::uint32_t a = 0; a < 50; ++a)
+        for (std::uint32_t b = 0; b < 50; ++b)
+            if (a != b) entries.push_back({a, b, 1, 1 + a * 50 + b});
+    Opened opened(50, entries, "none");
+    REQUIRE(QTest::qWaitFor([&] { return opened.canvas->movesQuickly(); }, 30000));
+    const auto shown = [&] { return opened.canvas->grab().toImage().convertToFormat(QImage::Format_RGB32); };
+    const QImage before = shown();
+    const QPoint at = opened.canvas->rect().center();
+    QWheelEvent turn(at, opened.canvas->mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier,
+                     Qt::NoScrollPhase, false);
+    QApplication::sendEvent(opened.canvas, &turn);
+    CHECK_FALSE(opened.canvas->upToDate());
+    opened.settle();
+    const auto list = opened.canvas->drawnPicture(opened.canvas->width(), opened.canvas->height());
+    REQUIRE(list);
+    const QImage exact = toImage(*list, SceneFonts(opened.canvas->font(), 1.0));
+    // The line of the focus lies on top.
+    const QRect below(0, 1, exact.width(), exact.height() - 1);
+    CHECK(shown().copy(below) == exact.copy(below));
+    CHECK(shown() != before);
 }
 
 TEST_CASE("communication view: the table holds the flows, and selects them")

@@ -5,7 +5,9 @@
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
+#include "views/comm_matrix/comm_matrix_view.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/task_runner.h"
 #include "views/communication/communication_canvas.h"
 #include "views/communication/communication_view.h"
@@ -20,6 +22,9 @@
 
 #include <QComboBox>
 #include <QTest>
+#include <QTreeView>
+
+#include <map>
 
 namespace skein::trial_view_test {
 namespace {
@@ -31,6 +36,7 @@ struct Opened {
     SelectionModel selection;
     TaskRunner tasks;
     ViewType view{ViewContext{selection, tasks}, nullptr};
+    SessionPtr session;
 
     Opened()
     {
@@ -42,7 +48,8 @@ struct Opened {
         selection.setMachine(machine, nullptr);
         view.resize(1200, 600);
         static_cast<QWidget&>(view).show();
-        view.setSession(test::sessionOfSums(16, {entries}));
+        session = test::sessionOfSums(16, {entries});
+        view.setSession(session);
         settle();
     }
     void settle()
@@ -54,7 +61,9 @@ struct Opened {
     }
     void choose(const char* name, int index)
     {
-        view.template findChild<QComboBox*>(name)->setCurrentIndex(index);
+        auto* choice = view.template findChild<QComboBox*>(name);
+        choice->setCurrentIndex(index);
+        Q_EMIT choice->activated(index);
         settle();
     }
     /// Every second rank changes its place with the one opposite.
@@ -67,6 +76,40 @@ struct Opened {
         TrialModel::of(selection).keep(std::make_shared<const CommunicationTrial>(trial));
         settle();
     }
+};
+
+/// A table as its user reads it: the text of each column of each row, by the names of the columns.
+std::vector<std::map<std::string, QModelIndex>> rowsOf(const QWidget& view, const char* name)
+{
+    const auto* table = view.findChild<QTreeView*>(name);
+    REQUIRE(table);
+    std::vector<std::map<std::string, QModelIndex>> rows(
+        static_cast<std::size_t>(table->model()->rowCount()));
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+            const auto title = table->model()->headerData(column, Qt::Horizontal).toString().toStdString();
+            rows[row][title] = table->model()->index(static_cast<int>(row), column);
+        }
+    return rows;
+}
+double numberIn(const QModelIndex& index) { return index.data(kSortRole).toDouble(); }
+std::string textIn(const QModelIndex& index) { return index.data().toString().toStdString(); }
+
+/// What is and what the trial of keepTrial() comes to, worked out apart from any view.
+struct BothSides {
+    SessionCommunicationPtr before, after;
+
+    explicit BothSides(const SessionPtr& session) : before(test::communicationOn(session, "mesh:4x4"))
+    {
+        CommunicationTrial trial;
+        for (std::uint32_t rank = 0; rank < 16; ++rank)
+            trial.slotOfRank.push_back(rank % 2 ? (rank + 8) % 16 : rank);
+        ResultStore results;
+        after = communicationUnder(results, session, before,
+                                   std::make_shared<const CommunicationTrial>(trial), Task())
+                    .value();
+    }
+    std::string nameOf(VertexIndex vertex) const { return before->machine->topology->vertexName(vertex); }
 };
 
 constexpr int kAsItIs = 0, kTried = 1, kSideBySide = 2, kDifference = 3;
@@ -149,6 +192,141 @@ TEST_CASE("prediction: both maps are told as soon as one was tried")
     opened.keepTrial("better");
     REQUIRE(canvas->shown()->phases.front().tried);
     CHECK(canvas->shown()->trial == "better");
+}
+
+TEST_CASE("machine plan: the table has loads before and after, and the change, however they are shown")
+{
+    Opened<MachineView> opened;
+    opened.keepTrial("better");
+    opened.view.showTable(true);
+    const BothSides both(opened.session);
+    std::map<std::pair<std::string, std::string>, LinkIndex> links;
+    const Topology& topology = *both.before->machine->topology;
+    for (LinkIndex link = 0; link < topology.links(); ++link)
+        links[{both.nameOf(topology.source(link)), both.nameOf(topology.target(link))}] = link;
+    for (const int show : {kTried, kSideBySide, kDifference}) {
+        opened.choose("machine.compare", show);
+        const auto rows = rowsOf(opened.view, "machine.table");
+        CHECK(rows.size() > 8);
+        for (const auto& row : rows) {
+            const LinkIndex link = links.at({textIn(row.at("From")), textIn(row.at("To"))});
+            const auto was = static_cast<double>(both.before->traffic.loads[link]);
+            const auto is = static_cast<double>(both.after->traffic.loads[link]);
+            CHECK(numberIn(row.at("Load")) == was);
+            CHECK(numberIn(row.at("Load as tried")) == is);
+            CHECK(numberIn(row.at("Change of load")) == is - was);
+        }
+    }
+    opened.choose("machine.compare", kAsItIs);
+    CHECK_FALSE(rowsOf(opened.view, "machine.table").front().contains("Load as tried"));
+}
+
+TEST_CASE("route matrix: the table has routes before and after, and the change, however they are shown")
+{
+    Opened<RouteMatrixView> opened;
+    opened.keepTrial("better");
+    opened.view.showTable(true);
+    opened.choose("route_matrix.top", 4);
+    const BothSides both(opened.session);
+    for (const int show : {kTried, kSideBySide, kDifference}) {
+        opened.choose("route_matrix.compare", show);
+        const auto rows = rowsOf(opened.view, "route_matrix.table");
+        CHECK(rows.size() > 8);
+        std::size_t gone = 0, come = 0;
+        for (const auto& row : rows) {
+            const auto sideOf = [&](const SessionCommunication& of) {
+                for (std::size_t i = 0; i < of.traffic.pairs.size(); ++i) {
+                    const NodePair& pair = of.traffic.pairs[i];
+                    if (both.nameOf(pair.from) != textIn(row.at("From"))
+                        || both.nameOf(pair.to) != textIn(row.at("To")))
+                        continue;
+                    return std::pair(static_cast<double>(pair.bytes),
+                                     static_cast<double>(of.traffic.paths[i].size()));
+                }
+                return std::pair(0.0, 0.0);
+            };
+            const auto [bytesWas, lengthWas] = sideOf(*both.before);
+            const auto [bytesIs, lengthIs] = sideOf(*both.after);
+            CHECK(numberIn(row.at("Bytes")) == bytesWas);
+            CHECK(numberIn(row.at("Bytes as tried")) == bytesIs);
+            CHECK(numberIn(row.at("Change of bytes")) == bytesIs - bytesWas);
+            CHECK(numberIn(row.at("Length")) == lengthWas);
+            CHECK(numberIn(row.at("Length as tried")) == lengthIs);
+            CHECK(numberIn(row.at("Change of highest load"))
+                  == numberIn(row.at("Highest load as tried")) - numberIn(row.at("Highest load")));
+            CHECK(textIn(row.at("Way")).empty() == (bytesWas == 0));
+            CHECK(textIn(row.at("Way as tried")).empty() == (bytesIs == 0));
+            gone += bytesIs == 0 ? 1 : 0;
+            come += bytesWas == 0 ? 1 : 0;
+        }
+        CHECK(come > 0);
+        if (show != kTried) CHECK(gone > 0);
+    }
+    // A row that only what was tried has selects its ranks.
+    auto* table = opened.view.findChild<QTreeView*>("route_matrix.table");
+    const auto rows = rowsOf(opened.view, "route_matrix.table");
+    const auto only =
+        std::ranges::find_if(rows, [](const auto& row) { return textIn(row.at("Way")).empty(); });
+    REQUIRE(only != rows.end());
+    table->setCurrentIndex(only->at("From"));
+    opened.settle();
+    CHECK(opened.selection.state().selected.rankPairs.size() == 1);
+}
+
+TEST_CASE("communication: the table has flows before and after, and the change")
+{
+    Opened<CommunicationView> opened;
+    opened.keepTrial("better");
+    opened.view.showTable(true);
+    for (const int show : {kSideBySide, kDifference}) {
+        opened.choose("communication.compare", show);
+        const auto rows = rowsOf(opened.view, "communication.table");
+        CHECK(rows.size() > 16);
+        double before = 0, after = 0;
+        for (const auto& row : rows) {
+            for (const char* name : {"Bytes", "Length", "Highest load"}) {
+                std::string lower = name;
+                lower[0] = static_cast<char>(lower[0] | 0x20);
+                CHECK(numberIn(row.at("Change of " + lower))
+                      == numberIn(row.at(std::string(name) + " as tried")) - numberIn(row.at(name)));
+            }
+            before += numberIn(row.at("Bytes"));
+            after += numberIn(row.at("Bytes as tried"));
+        }
+        // All that the ring sends, on either side.
+        CHECK(before == 16 * 100 + 120);
+        CHECK(after == 16 * 100 + 120);
+    }
+}
+
+TEST_CASE(
+    "communication matrix: the table has cells before and after, and the change, however they are shown")
+{
+    Opened<CommMatrixView> opened;
+    opened.keepTrial("better");
+    opened.choose("comm_matrix.shown", 4);
+    CHECK_FALSE(rowsOf(opened.view, "comm_matrix.table").front().contains("Hops as tried"));
+    const BothSides both(opened.session);
+    for (const int show : {kTried, kSideBySide, kDifference}) {
+        opened.choose("comm_matrix.compare", show);
+        const auto rows = rowsOf(opened.view, "comm_matrix.table");
+        REQUIRE(rows.size() == 16);
+        bool changed = false;
+        for (const auto& row : rows) {
+            const auto sender = static_cast<std::uint32_t>(std::stoul(textIn(row.at("Sender")).substr(5)));
+            const auto hops = [&](const SessionCommunicationPtr& of) {
+                return *of->hopsOf(sender, (sender + 1) % 16);
+            };
+            CHECK(textIn(row.at("Bytes")) == std::to_string(100 + sender) + " B");
+            CHECK(textIn(row.at("Bytes as tried")) == textIn(row.at("Bytes")));
+            CHECK(textIn(row.at("Hops")) == std::to_string(hops(both.before)) + " hops");
+            CHECK(textIn(row.at("Hops as tried")) == std::to_string(hops(both.after)) + " hops");
+            changed = changed || hops(both.before) != hops(both.after);
+            CHECK(textIn(row.at("Change of hops"))
+                  == std::to_string(int(hops(both.after)) - int(hops(both.before))) + " hops");
+        }
+        CHECK(changed);
+    }
 }
 
 TEST_CASE("colours: a stop that is dragged is that of all communication views, and can be put back")

@@ -5,6 +5,7 @@
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/comm_matrix/comm_matrix_canvas.h"
+#include "views/machine/machine_canvas.h"
 #include "views/metric_rank/metric_rank_canvas.h"
 #include "views/remap/map_export_dialog.h"
 
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 namespace skein::mapping_walk_test {
 
@@ -64,6 +66,37 @@ struct Opened : test::WindowFixture {
 QPoint onWidget(const QWidget& widget, double x, double y)
 {
     return (QPointF(x, y) / widget.devicePixelRatioF()).toPoint();
+}
+
+/// 512 ranks with four partners each, anywhere: a search finds something better for long. Returns the
+/// hop-bytes of one rank on each node of a torus of 8 × 8 × 8, counted by hand.
+std::uint64_t writeScattered(const std::filesystem::path& file)
+{
+    std::ofstream out(file);
+    std::mt19937 random(7);
+    const auto around = [](std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t away = a > b ? a - b : b - a;
+        return std::min(away, 8 - away);
+    };
+    std::uint64_t sum = 0;
+    for (std::uint32_t rank = 0; rank < 512; ++rank)
+        for (int i = 0; i < 4; ++i) {
+            const std::uint32_t to = random() % 512, bytes = 1000 + random() % 1000;
+            if (to == rank) continue;
+            const std::uint32_t hops =
+                around(rank / 64, to / 64) + around(rank / 8 % 8, to / 8 % 8) + around(rank % 8, to % 8);
+            out << rank << ' ' << to << ' ' << bytes << ' ' << hops << '\n';
+            sum += std::uint64_t{bytes} * hops;
+        }
+    return sum;
+}
+
+/// What all links together carry.
+std::uint64_t allLoads(const MachinePicture& picture)
+{
+    std::uint64_t sum = 0;
+    for (LinkIndex link = 0; link < picture.loads.size(); ++link) sum += picture.loads[link];
+    return sum;
 }
 
 }  // namespace
@@ -142,6 +175,63 @@ TEST_CASE("the whole way: from a trace to a checked rankfile, by mouse and keys"
             CHECK((read->hostOf(rank).name == read->hostOf(other).name)
                   == (found.placement.nodeOf(rank) == found.placement.nodeOf(other)));
     }
+}
+
+TEST_CASE("while a search runs its best map so far is drawn in the views; it is stopped, and goes on")
+{
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "scattered_hopbyte.txt";
+    const std::uint64_t before = writeScattered(file);
+    Opened opened(QString::fromStdString(file.string()));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "torus:8x8x8");
+    opened.type("machine_setup.placement", "block");
+    opened.raise("machine");
+    auto* compare = opened.child<QComboBox>("machine.compare");
+    compare->setCurrentIndex(1);  // as tried
+    opened.raise("remap");
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(600);
+    opened.settleAll();
+    auto* view = opened.window->findChild<RemapView*>();
+    const auto* canvas = opened.child<MachineCanvas>("machine.plan");
+    const auto* stop = opened.child<QAbstractButton>("remap.stop");
+    REQUIRE(canvas);
+    // What is drawn of a search that runs: all links together, where that is below `most`.
+    const auto drawnBelow = [&](std::uint64_t most) {
+        const MachinePicturePtr& shown = canvas->shown();
+        if (!stop->isEnabled() || !shown || !shown->head.starts_with("Search under way")) return false;
+        return allLoads(*shown) < most;
+    };
+    const auto drawn = [&] { return allLoads(*canvas->shown()); };
+    opened.press("remap.start");
+    const auto* plan = opened.window->docks().find("machine");
+    plan->dock->raise();
+    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(before); }, 60000));
+    // It improves, and the picture follows.
+    const std::uint64_t first = drawn();
+    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(first); }, 60000));
+    CHECK(view->candidates().empty());
+    opened.window->docks().find("remap")->dock->raise();
+    opened.press("remap.stop");
+    REQUIRE(QTest::qWaitFor([&] { return view->candidates().size() == 1; }, 60000));
+    const RemapCandidate stopped = *view->candidates().front();
+    CHECK(stopped.stopped);
+    CHECK(static_cast<std::uint64_t>(stopped.objectiveBefore) == before);
+    plan->dock->raise();
+    opened.settleAll();
+    // No search is under way any more: what it found is drawn.
+    CHECK(canvas->shown()->head.starts_with(stopped.name));
+    CHECK(drawn() == static_cast<std::uint64_t>(stopped.objectiveAfter));
+
+    opened.window->docks().find("remap")->dock->raise();
+    opened.press("remap.go_on");
+    plan->dock->raise();
+    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(drawn() + 1) && drawn() < before; }, 60000));
+    opened.window->docks().find("remap")->dock->raise();
+    opened.press("remap.stop");
+    REQUIRE(QTest::qWaitFor([&] { return view->candidates().size() == 2; }, 60000));
+    CHECK(view->candidates()[1]->objectiveAfter <= stopped.objectiveAfter);
+    opened.settleAll();
 }
 
 TEST_CASE("a machine is kept in the session's state and taken back with undo")

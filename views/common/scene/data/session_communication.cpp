@@ -19,16 +19,6 @@ namespace {
 
 using KeepCommunication = ResultStore::Keep;
 
-/// Which locations pass the filters; empty: all of them do.
-std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request)
-{
-    const auto kept = keptLocations(session, request.experiment, request.filters);
-    if (!kept) return {};
-    std::vector<char> passing(session.experiments[request.experiment]->definitions.locations.size(), 0);
-    for (const LocationId id : *kept) passing[id.index()] = 1;
-    return passing;
-}
-
 /// Which ranks have a location that passes; empty: all.
 std::vector<char> passingRanks(const Experiment& experiment, const std::vector<char>& passing,
                                std::uint32_t ranks)
@@ -282,6 +272,26 @@ private:
 };
 
 }  // namespace
+
+std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request)
+{
+    const auto kept = keptLocations(session, request.experiment, request.filters);
+    if (!kept) return {};
+    std::vector<char> passing(session.experiments[request.experiment]->definitions.locations.size(), 0);
+    for (const LocationId id : *kept) passing[id.index()] = 1;
+    return passing;
+}
+
+std::string passingRanksText(const Session& session, const SessionCommunication& communication)
+{
+    const Experiment& experiment = *session.experiments[communication.request.experiment];
+    const std::uint32_t ranks = communication.matrix->ranks();
+    const std::vector<char> kept =
+        passingRanks(experiment, passingLocations(session, communication.request), ranks);
+    const auto passing = std::ranges::count(kept, 1);
+    if (kept.empty() || passing == ranks) return {};
+    return fmt::format("{} of {} ranks pass the filters", passing, ranks);
+}
 
 CommunicationRequest communicationRequest(const ViewState& state, std::uint32_t experiment)
 {

@@ -112,6 +112,12 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
                                      const CommunicationRequest& request, std::span<const RankPairRef> pairs,
                                      std::size_t most, const Task& task);
 
+/// Which locations of the request's experiment its filters leave, by number 1; empty: all. O(locations).
+std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request);
+
+/// "8 of 16 ranks pass the filters"; empty where all do, and where nothing is filtered. O(locations).
+std::string passingRanksText(const Session& session, const SessionCommunication& communication);
+
 /// The part of the request's span that the filters leave, on the experiment's clock; nullopt: the whole run.
 std::optional<TimeSpan> experimentSpan(const Session& session, const CommunicationRequest& request);
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/communication/communication_density_scene.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/machine_session.h"
+#include "tests/support/scenes.h"
+#include "views/communication/communication_data_scene.h"
+#include "views/communication/communication_lines_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skein::communication_density_test {
+namespace {
+
+/// 60 ranks on a circle, each of which sends to each.
+CommunicationPicture everyoneToEveryone()
+{
+    std::vector<CommMatrix::Entry> entries;
+    for (std::uint32_t a = 0; a < 60; ++a)
+        for (std::uint32_t b = 0; b < 60; ++b)
+            if (a != b) entries.push_back({a, b, 1, 1 + a * 60 + b});
+    const SessionPtr session = test::sessionOfSums(60, {std::move(entries)});
+    const auto grouped = groupedCommunication(test::communicationOn(session, "none"),
+                                              session->experiments[0]->definitions, {}, {}, Task())
+                             .value();
+    CommunicationPicture picture = communicationPicture(grouped->graph, {}, Task());
+    std::vector<PlanePoint> ring;
+    for (int i = 0; i < 60; ++i) ring.push_back({std::cos(i * 0.1047), std::sin(i * 0.1047)});
+    placeVertices(picture, std::make_shared<const std::vector<PlanePoint>>(ring));
+    return picture;
+}
+
+/// Two vertices far apart, and `lines` from the one to the other that are not exact.
+CommunicationPicture oneDensePiece(PlanePoint from, PlanePoint to, float lines, float value)
+{
+    CommunicationPicture picture;
+    auto graph = std::make_shared<CommGraph>();
+    graph->vertices.resize(2);
+    picture.graph = graph;
+    picture.dense = std::make_shared<const std::vector<DensePiece>>(1, DensePiece{1, lines, value});
+    placeVertices(picture, std::make_shared<const std::vector<PlanePoint>>(std::vector{from, to}));
+    return picture;
+}
+
+double coverOf(const FlowGrid& grid)
+{
+    double sum = 0;
+    for (const FlowCell& cell : grid.cells) sum += cell.cover;
+    return sum;
+}
+
+PixelItem densityOf(const DrawList& list)
+{
+    const auto pixels = test::itemsOf<PixelItem>(list);
+    REQUIRE(pixels.size() == 1);
+    return pixels[0];
+}
+
+/// The mean of the red channel over the tiles of a picture, 8 × 8 of them; where nothing is: the background.
+std::vector<double> tilesOf(const PixelItem& item, Color background)
+{
+    constexpr std::size_t kTiles = 8;
+    std::vector<double> sums(kTiles * kTiles, 0), counts(kTiles * kTiles, 0);
+    std::size_t tall = 0, y = 0;
+    for (const int height : item.heights) tall += static_cast<std::size_t>(height);
+    const auto columns = static_cast<std::size_t>(item.columns);
+    for (std::size_t line = 0; line < item.heights.size(); ++line)
+        for (int repeat = 0; repeat < item.heights[line]; ++repeat, ++y)
+            for (std::size_t x = 0; x < columns; ++x) {
+                const std::uint32_t argb = item.argb[line * columns + x];
+                const std::size_t tile = y * kTiles / tall * kTiles + x * kTiles / columns;
+                sums[tile] += argb >> 24 ? (argb >> 16 & 0xFF) : background.red;
+                counts[tile] += 1;
+            }
+    for (std::size_t tile = 0; tile < sums.size(); ++tile) sums[tile] /= counts[tile];
+    return sums;
+}
+
+}  // namespace
+
+TEST_CASE("communication: more flows than are drawn exactly are a density that covers their lines")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const std::vector<PlanePoint>& ring = *picture.points;
+    CHECK(picture.dense->size() == 60 * 59 - kExactFlows);
+    const test::PlainCanvas plain(500, 500);
+    const DrawList list = communicationScene(picture, {}, plain.canvas, Task());
+    const auto pixels = test::itemsOf<PixelItem>(list);
+    REQUIRE(pixels.size() == 1);
+    const CommunicationLayout layout = communicationLayout(picture, {}, plain.canvas);
+    for (std::size_t i = 0; i < picture.dense->size(); i += 97) {
+        const Point from = layout.toCanvas(ring[(*picture.dense)[i].key >> 32]);
+        const Point to = layout.toCanvas(ring[(*picture.dense)[i].key & 0xFFFFFFFFu]);
+        const auto x = static_cast<std::size_t>((from.x + to.x) / 2 - pixels[0].x);
+        const auto y = static_cast<std::size_t>((from.y + to.y) / 2 - pixels[0].y);
+        const auto columns = static_cast<std::size_t>(pixels[0].columns);
+        const bool covered = pixels[0].argb[y * columns + x] >> 24
+            || pixels[0].argb[y * columns + x + 1] >> 24 || pixels[0].argb[(y + 1) * columns + x] >> 24;
+        CHECK(covered);
+    }
+}
+
+TEST_CASE("communication density: a line covers as much of a cell as it has lines, once for each cell along")
+{
+    // 2048 cells are 2048 units.
+    for (const PlanePoint to : {PlanePoint{2048, 700.25}, PlanePoint{700.25, 2048}, PlanePoint{2048, 2048}}) {
+        const auto map = flowDensityMap(oneDensePiece({0, 0}, to, 9, 0.25f), Task());
+        REQUIRE(map->levels.size() > 5);
+        double cells = 2049;
+        for (std::size_t level = 0; level < 5; ++level, cells = (cells + 1) / 2) {
+            // Three, the root of nine lines, for every cell on the way.
+            CHECK(coverOf(map->levels[level]) == Approx(3 * cells).epsilon(0.01));
+            for (const FlowCell& cell : map->levels[level].cells)
+                if (cell.cover > 0 && cell.value != 0.25f) FAIL("a value that no line there has");
+        }
+    }
+}
+
+TEST_CASE("communication density: at rest it is the same bits on any number of threads")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const test::PlainCanvas plain(701, 503);
+    const PlaneView close{{0.3, 0.2}, 900};
+    for (const PlaneView& view : {PlaneView(), close}) {
+        const auto draw = [&](int threads) {
+            return densityOf(communicationScene(picture, view, plain.canvas, Task().withThreads(threads)))
+                .argb;
+        };
+        const auto alone = draw(1);
+        CHECK(std::ranges::count_if(alone, [](std::uint32_t argb) { return argb >> 24 != 0; }) > 50'000);
+        CHECK(draw(2) == alone);
+        CHECK(draw(7) == alone);
+    }
+}
+
+TEST_CASE("communication density: while the view moves it is where it is at rest, as strong")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const test::PlainCanvas plain(1200, 900);
+    const auto map = flowDensityMap(picture, Task());
+    CHECK(map->isOf(picture));
+    const Color background = plain.canvas.theme().background;
+    const PlaneView whole = communicationLayout(picture, {}, plain.canvas).view;
+    for (const double zoom : {0.3, 1.0, 2.7}) {
+        const PlaneView view{whole.center, whole.pixels * zoom};
+        const auto still = densityOf(communicationScene(picture, view, plain.canvas, Task()));
+        const auto drawn = tilesOf(still, background);
+        for (const FlowDensityMap* from : {map.get(), static_cast<const FlowDensityMap*>(nullptr)}) {
+            const auto moved = densityOf(movingCommunicationScene(picture, view, plain.canvas, from, Task()));
+            CHECK(moved.columns == still.columns);
+            const auto quick = tilesOf(moved, background);
+            for (std::size_t tile = 0; tile < drawn.size(); ++tile)
+                CHECK(std::abs(quick[tile] - drawn[tile]) < 14);
+        }
+    }
+}
+
+TEST_CASE("communication density: what moves has the exact lines, nodes and texts of the picture at rest")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const test::PlainCanvas plain(800, 600);
+    const DrawList still = communicationScene(picture, {}, plain.canvas, Task());
+    const DrawList moved = movingCommunicationScene(picture, {}, plain.canvas, nullptr, Task());
+    CHECK(test::itemsOf<RectItem>(still).size() == test::itemsOf<RectItem>(moved).size());
+    CHECK(test::itemsOf<TextItem>(still).size() == test::itemsOf<TextItem>(moved).size());
+    CHECK(test::itemsOf<LineItem>(moved).size() == kExactFlows);
+    CHECK(densityOf(moved).heights.size() < densityOf(still).heights.size());
+}
+
+TEST_CASE("communication density: a map is of the places and lines that it was made of")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const auto map = flowDensityMap(picture, Task());
+    CommunicationPicture marked = picture;
+    marked.selectedFlows.assign(picture.graph->flows.size(), 1);
+    CHECK(map->isOf(marked));
+    CommunicationPicture placed = picture;
+    placeVertices(placed, std::make_shared<const std::vector<PlanePoint>>(*picture.points));
+    CHECK_FALSE(map->isOf(placed));
+}
+
+}  // namespace skein::communication_density_test
