@@ -123,18 +123,18 @@ TEST_CASE("an entity is opened: a line a part of it, and out again")
     view->model().openEntity(0);
     opened.settleAll();
     CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
-    CHECK(per->currentData().toString() == "process");
+    CHECK(per->currentData().toString().toStdString() == "node");
     CHECK(out->isVisible());
+    // A process alone on its node, of one location: there are no parts.
     view->model().openEntity(3);
     opened.settleAll();
-    const SessionBehavior& inside = *opened.canvas->picture()->behavior;
-    CHECK(inside.request.per.entity == SeriesEntity::Location);
-    REQUIRE(inside.table.columns.size() == 1);
-    CHECK(inside.locationsOf(0).front().id == LocationId(3));
-    view->model().openEntity(0);  // a single location has no parts
-    out->click();
-    opened.settleAll();
     CHECK(opened.canvas->picture()->behavior->table.columns.size() == 8);
+    BehaviorRequest some = view->model().request();
+    some.within = {LocationId(3), LocationId(5)};
+    view->model().ask(some);
+    opened.settleAll();
+    REQUIRE(opened.canvas->picture()->behavior->table.columns.size() == 2);
+    CHECK(opened.canvas->picture()->behavior->locationsOf(1).front().id == LocationId(5));
     out->click();
     opened.settleAll();
     CHECK(opened.canvas->picture()->behavior->table.columns.size() == 1);
