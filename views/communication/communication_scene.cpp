@@ -368,10 +368,12 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     const double top = std::ceil(layout.head.bottom() + canvas.px(4));
     layout.body = {0, top, static_cast<double>(canvas.width),
                    std::max(1.0, std::floor(layout.foot.y - canvas.px(4)) - top)};
-    constexpr double kMostPixels = 200;
+    // Few nodes do not lie far apart, but on a large screen a graph fills it.
+    constexpr double kMostPixels = 200, kMostOfBody = 0.22;
+    const double most = std::max(kMostPixels, kMostOfBody * std::min(layout.body.width, layout.body.height));
     const auto [low, high] = cornersOf(*picture.points);
     layout.view =
-        view.pixels > 0 ? view : fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), kMostPixels);
+        view.pixels > 0 ? view : fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), most);
     return layout;
 }
 
