@@ -28,6 +28,7 @@ namespace skein {
 namespace {
 
 constexpr double kPanStep = 0.15;   ///< of the visible time
+constexpr double kPanGrid = 6;      ///< logical pixels: the period of textures and columns
 constexpr double kPageStep = 0.9;   ///< of the height
 constexpr double kScrollStep = 60;  ///< logical pixels a turn of the wheel
 
@@ -149,6 +150,15 @@ void TimeView::panBy(double devicePixels)
     moveTo(movedWindow(now.scale.span, by, data_->clock.extent));
 }
 
+void TimeView::panByKey(double devicePixels)
+{
+    const double grid = kPanGrid * devicePixelRatioF();
+    const double wanted = devicePixels + keyRest_;
+    const double whole = std::round(wanted / grid) * grid;
+    keyRest_ = wanted - whole;
+    if (whole != 0) panBy(whole);
+}
+
 void TimeView::setScroll(double devicePixels) { scroll_ = std::clamp(devicePixels, 0.0, maximumScroll()); }
 
 void TimeView::scrollBy(double devicePixels)
@@ -201,9 +211,9 @@ bool TimeView::move(int key, double steps)
     case Qt::Key_W: zoom(std::pow(kZoomStep, -steps), at); return true;
     case Qt::Key_S: zoom(std::pow(kZoomStep, steps), at); return true;
     case Qt::Key_A:
-    case Qt::Key_Left: panBy(-pan); return true;
+    case Qt::Key_Left: panByKey(-pan); return true;
     case Qt::Key_D:
-    case Qt::Key_Right: panBy(pan); return true;
+    case Qt::Key_Right: panByKey(pan); return true;
     case Qt::Key_Up: scrollBy(-scrolled); return true;
     case Qt::Key_Down: scrollBy(scrolled); return true;
     default: return false;
@@ -320,6 +330,7 @@ void TimeView::mousePressEvent(QMouseEvent* event)
     pressed_ = last_ = event->position();
     dragged_ = false;
     panRest_ = 0;
+    keyRest_ = 0;
     const bool left = event->button() == Qt::LeftButton;
     const TimeFrame now = frame();
     const Point at = toDevice(pressed_);

@@ -87,6 +87,9 @@ private:
     void hear(ViewParts parts);
     /// A step of a movement.
     void moveTo(TimeSpan span);
+    /// By whole steps of the grid on which pictures are drawn alike, so that most of a picture is moved, not
+    /// sent anew.
+    void panByKey(double devicePixels);
     bool move(int key, double steps);
     void fitScrollBar();
     void drag(Point from, Point to);
@@ -103,6 +106,7 @@ private:
     QScrollBar* bar_ = nullptr;  ///< in sight while there is something to scroll
     bool fittingBar_ = false;
     TimeSpan drawnSpan_;  ///< of the last picture
+    double keyRest_ = 0;  ///< device pixels that keys have not moved yet
     double panRest_ = 0;  ///< part of a pixel that the last pan could not move
 };
 
