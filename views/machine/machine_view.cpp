@@ -129,7 +129,7 @@ void MachineView::setSession(SessionPtr session)
     const QSignalBlocker quiet(shown_);
     shown_->clear();
     shown_->addItem(tr("All together"));
-    canvas_->setPicture(nullptr, feed_.message());
+    showNothing(feed_.message());
     feed_.setSession(std::move(session));
 }
 
@@ -143,13 +143,11 @@ void MachineView::showEvent(QShowEvent* event)
 void MachineView::compute()
 {
     base_ = tried_ = nullptr;
-    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    if (!feed_.communication()) return showNothing(feed_.message());
     if (!feed_.communication()->machine) {
         const std::string& problem = feed_.communication()->machineProblem;
-        return canvas_->setPicture(nullptr,
-                                   problem.empty()
-                                       ? tr("No machine is known: choose one in the panel Machine.")
-                                       : toQString(problem));
+        return showNothing(problem.empty() ? tr("No machine is known: choose one in the panel Machine.")
+                                           : toQString(problem));
     }
     if (trials_.show() != TrialShow::AsItIs) return computeTrial();
     const int chosen = shown_->currentIndex();
@@ -166,9 +164,14 @@ void MachineView::compute()
         },
         [this](Result<MachinePicturePtr> picture) {
             if (picture) take(std::move(*picture));
-            else if (!picture.error().cancelled())
-                canvas_->setPicture(nullptr, toQString(picture.error().text()));
+            else if (!picture.error().cancelled()) showNothing(toQString(picture.error().text()));
         });
+}
+
+void MachineView::showNothing(const QString& message)
+{
+    canvas_->setPicture(nullptr, message);
+    rows().clearRows();
 }
 
 void MachineView::offerUsers()
@@ -201,7 +204,7 @@ void MachineView::computeTrial()
         },
         [this](Result<TriedMachine> found) {
             if (!found) {
-                if (!found.error().cancelled()) canvas_->setPicture(nullptr, toQString(found.error().text()));
+                if (!found.error().cancelled()) showNothing(toQString(found.error().text()));
                 return;
             }
             tried_ = found->beside;
@@ -244,7 +247,7 @@ void MachineView::choose(const MachineHit& hit, bool add)
 
 void MachineView::fillTable()
 {
-    if (!base_) return;
+    if (!base_) return rows().clearRows();
     const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
     const CellKind kind = base_->unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;
     std::vector<CellColumn> columns{{tr("From")}, {tr("To")}, {tr("Load"), kind}};

@@ -133,6 +133,7 @@ void RouteMatrixView::setSession(SessionPtr session)
     tasks().drop(kMatrixJob);
     canvas_->showAll();
     canvas_->setPicture(nullptr, feed_.message());
+    rows().clearRows();
     users_->hide();
     trials_.setSession(session);
     feed_.setSession(std::move(session));
@@ -147,7 +148,10 @@ void RouteMatrixView::showEvent(QShowEvent* event)
 
 void RouteMatrixView::takeCommunication()
 {
-    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    if (!feed_.communication()) {
+        rows().clearRows();
+        return canvas_->setPicture(nullptr, feed_.message());
+    }
     const QString order = order_->currentText();
     {
         const QSignalBlocker quietOrder(order_), quietFold(fold_);
@@ -192,8 +196,10 @@ void RouteMatrixView::compute()
             if (found) {
                 canvas_->setPicture(found->shown, {}, found->beside);
                 if (showsTable()) fillTable();
-            } else if (!found.error().cancelled())
+            } else if (!found.error().cancelled()) {
                 canvas_->setPicture(nullptr, toQString(found.error().text()));
+                rows().clearRows();
+            }
         });
 }
 
@@ -225,7 +231,7 @@ void RouteMatrixView::chooseRoutes(const SessionCommunication& communication,
 void RouteMatrixView::fillTable()
 {
     const RouteMatrixPicturePtr picture = canvas_->shown();
-    if (!picture) return;
+    if (!picture) return rows().clearRows();
     const Traffic& traffic = picture->communication->traffic;
     std::vector<std::vector<TableCell>> cells;
     for (const std::uint32_t route : picture->routes) {
