@@ -133,17 +133,19 @@ CauseTrail trailForward(const FoundAnomalies& found, const CallOfLocation& call)
     for (std::uint32_t wait = 0; wait < found.waits->states.size(); ++wait)
         for (const DelayShare& share : found.delays.sharesOf(wait))
             if (found.delayOf[share.delay] == anomaly && share.lengthNs > 0) blamed.push_back({wait, share});
-    // A wait by which another one came ends before that one.
+    // By end, then by number: in this order delays were propagated, so that a wait by which another one came
+    // stands before that one even where both end at the same time.
     std::stable_sort(blamed.begin(), blamed.end(), [&](const Blamed& a, const Blamed& b) {
         return found.waits->states[a.wait].end < found.waits->states[b.wait].end;
     });
-    std::map<std::uint32_t, std::uint32_t> linkOfWait;
+    // An anomaly may be several delays, of which each came to a wait by another way.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> linkOfShare;
     TimeNs cost = 0;
     for (const Blamed& each : blamed) {
-        const auto via = linkOfWait.find(each.share.via);
-        const bool direct = each.share.via == kNoWait || via == linkOfWait.end();
-        linkOfWait[each.wait] = builder.addWait(direct ? kNoTrailLink : via->second, each.wait,
-                                                each.share.lengthNs, direct ? anomaly : kNoCause);
+        const auto via = linkOfShare.find({each.share.via, each.share.delay});
+        const bool direct = each.share.via == kNoWait || via == linkOfShare.end();
+        linkOfShare[{each.wait, each.share.delay}] = builder.addWait(
+            direct ? kNoTrailLink : via->second, each.wait, each.share.lengthNs, direct ? anomaly : kNoCause);
         cost += each.share.lengthNs;
     }
     return builder.take(cost);

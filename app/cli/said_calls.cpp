@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/said_calls.h"
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace skein::cli {
 namespace {
@@ -31,6 +33,16 @@ std::optional<SaidOfCall> saidCall(const Json& entry, std::size_t source)
                       kind == "anomaly" ? AnomalyLabel::Anomaly : AnomalyLabel::Normal};
 }
 
+/// Of a call that is there twice, which somebody has written by hand, what was said last.
+void keepLast(std::vector<SaidOfCall>& said)
+{
+    std::set<std::pair<LocationId, std::uint32_t>> known;
+    std::reverse(said.begin(), said.end());
+    std::erase_if(said,
+                  [&](const SaidOfCall& each) { return !known.emplace(each.location, each.call).second; });
+    std::reverse(said.begin(), said.end());
+}
+
 }  // namespace
 
 Result<std::vector<SaidOfCall>> readSaidCalls(const std::filesystem::path& file, std::size_t source)
@@ -48,6 +60,7 @@ Result<std::vector<SaidOfCall>> readSaidCalls(const std::filesystem::path& file,
     if (!state.contains("verdicts") || !state["verdicts"].is_array()) return said;
     for (const Json& entry : state["verdicts"])
         if (const auto one = saidCall(entry, source)) said.push_back(*one);
+    keepLast(said);
     return said;
 }
 

@@ -326,4 +326,14 @@ Selection united(const Selection& left, const Selection& right)
             unitedSorted(left.clusters, right.clusters)};
 }
 
+Selection unitedParts(std::vector<Selection> parts)
+{
+    for (std::size_t step = 1; step < parts.size(); step *= 2)
+        for (std::size_t at = 0; at + step < parts.size(); at += 2 * step) {
+            parts[at] = united(parts[at], parts[at + step]);
+            parts[at + step] = {};
+        }
+    return parts.empty() ? Selection() : std::move(parts.front());
+}
+
 }  // namespace skein

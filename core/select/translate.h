@@ -64,4 +64,8 @@ Selection select(const Session& session, const std::vector<LocationRef>& locatio
 /// The union, as for ctrl+click.
 Selection united(const Selection& left, const Selection& right);
 
+/// The union of all, for each of many selected rows: by halves, for each union copies both sides.
+/// O(n log n) of what they have together.
+Selection unitedParts(std::vector<Selection> parts);
+
 }  // namespace skein

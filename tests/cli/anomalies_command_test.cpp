@@ -60,6 +60,11 @@ TEST_CASE("anomalies takes what a session file says of calls before what the det
     CHECK(records["anomalies"].size() == 2);
     const json learned = rowsOf({"anomalies", "a", "--verdicts", session.string(), "--learn", "--all"});
     CHECK(learned.size() == 102);
+    // Said twice: the last counts, and alone moves limits.
+    std::ofstream(session) << R"({"format": "skein-session", "version": 1, "state": {"verdicts": [
+        [0, 0, 5, "anomaly"], [0, 1, 21, "anomaly"], [0, 0, 5, "normal"], [0, 1, 21, "normal"]]}})";
+    CHECK(rowsOf({"anomalies", "a", "--verdicts", session.string()}).empty());
+    CHECK(rowsOf({"anomalies", "a", "--verdicts", session.string(), "--learn"}).empty());
     std::ofstream(session) << "{}";
     CHECK(runCli({"anomalies", "a", "--verdicts", session.string()}, {{"a", slowCall()}}).exitCode != 0);
     CHECK(runCli({"anomalies", "a", "--learn"}, {{"a", slowCall()}}).exitCode != 0);

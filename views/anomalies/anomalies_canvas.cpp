@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_canvas.h"
 
 #include "core/select/translate.h"
+#include "views/common/context_menu.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/drawing/cause_arrows.h"
 #include "views/common/selection_model.h"
@@ -60,6 +61,7 @@ void AnomaliesCanvas::setSession(SessionPtr session)
     tasks().drop("anomalies causes");
     tasks().drop("anomalies features");
     counting_ = false;
+    closeContextMenus(*this);
     session_ = std::move(session);
     anomalies_ = nullptr;
     finding_ = false;
@@ -277,6 +279,7 @@ void AnomaliesCanvas::showCausesOfSelected()
 
 void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection direction)
 {
+    if (!anomalies_) return;
     if (selection().state().selected.intervals != std::vector{call})
         selection().setSelected(select(*session_, call), this);
     tasks().run<CauseLinks>(
@@ -298,6 +301,7 @@ void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection directi
 
 void AnomaliesCanvas::selectCause(const AnomalyPoint& point)
 {
+    if (!anomalies_) return;
     const FoundAnomalies& found = *anomalies_->found[point.call.experiment];
     const JudgedCall& call = found.calls[point.place];
     if (call.cause == kNoCause) return;
@@ -413,32 +417,32 @@ void AnomaliesCanvas::addHeatMenu(QMenu& menu)
 void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
     if (!anomalies_) return;
-    QMenu menu;
+    QMenu* menu = newContextMenu(*this);
     if (const auto at = pointAt(toDevice(event->pos()))) {
         const AnomalyPoint point = anomalies_->points[*at];
         const bool caused = point.label == AnomalyLabel::Consequence
             && anomalies_->found[point.call.experiment]->calls[point.place].cause != kNoCause;
-        if (caused) menu.addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
-        menu.addAction(tr("Show Why It Took So Long"), this,
-                       [this, point] { showCauses(point.call, CauseDirection::Back); });
-        menu.addAction(tr("Show What It Cost All Others"), this,
-                       [this, point] { showCauses(point.call, CauseDirection::Forward); });
-        menu.addSeparator();
-        menu.addAction(tr("Call This an Anomaly"), this,
-                       [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });
-        menu.addAction(tr("Call This Normal"), this,
-                       [this, point] { say(point.call, CallVerdict::Kind::Normal); });
-        menu.addAction(tr("Leave It to the Detector"), this,
-                       [this, point] { say(point.call, std::nullopt); });
-        menu.addSeparator();
+        if (caused) menu->addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
+        menu->addAction(tr("Show Why It Took So Long"), this,
+                        [this, point] { showCauses(point.call, CauseDirection::Back); });
+        menu->addAction(tr("Show What It Cost All Others"), this,
+                        [this, point] { showCauses(point.call, CauseDirection::Forward); });
+        menu->addSeparator();
+        menu->addAction(tr("Call This an Anomaly"), this,
+                        [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });
+        menu->addAction(tr("Call This Normal"), this,
+                        [this, point] { say(point.call, CallVerdict::Kind::Normal); });
+        menu->addAction(tr("Leave It to the Detector"), this,
+                        [this, point] { say(point.call, std::nullopt); });
+        menu->addSeparator();
     }
-    addAxisMenu(menu, tr("Across"), &AnomalyChoices::x);
-    addAxisMenu(menu, tr("Up"), &AnomalyChoices::y);
-    addShareMenu(menu);
-    addHeatMenu(menu);
-    addProjectionMenu(menu);
-    addTeachingAction(menu);
-    menu.exec(event->globalPos());
+    addAxisMenu(*menu, tr("Across"), &AnomalyChoices::x);
+    addAxisMenu(*menu, tr("Up"), &AnomalyChoices::y);
+    addShareMenu(*menu);
+    addHeatMenu(*menu);
+    addProjectionMenu(*menu);
+    addTeachingAction(*menu);
+    menu->popup(event->globalPos());
 }
 
 std::vector<KeyHint> AnomaliesCanvas::keyHints() const

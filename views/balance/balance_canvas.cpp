@@ -63,8 +63,10 @@ void BalanceCanvas::mousePressEvent(QMouseEvent* event)
     if (cell) chosen = select(*session_, picture_->matrix.rows[picture_->rowOrder[cell->row]].regions);
     if (cell && cell->column) {
         const BalanceColumn& column = picture_->matrix.columns[picture_->columnOrder[*cell->column]];
+        std::vector<Selection> parts{std::move(chosen)};
         for (const LocationId id : column.locations)
-            chosen = united(chosen, select(*session_, LocationRef{column.experiment, id}));
+            parts.push_back(select(*session_, LocationRef{column.experiment, id}));
+        chosen = unitedParts(std::move(parts));
     }
     if (event->modifiers() & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     selection().setSelected(chosen, this);

@@ -4,6 +4,7 @@
 #include "core/select/translate.h"
 #include "views/behavior/change_dialog.h"
 #include "views/common/behavior_model.h"
+#include "views/common/context_menu.h"
 #include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -117,12 +118,14 @@ void BehaviorCanvas::goToChange(std::size_t change)
 
 void BehaviorCanvas::markBefore(std::size_t change)
 {
+    if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
     selection().setBrushed(periodsAround(*picture_->behavior, change).before, nullptr);
     update();
 }
 
 void BehaviorCanvas::markAfter(std::size_t change)
 {
+    if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
     selection().setBrushed(periodsAround(*picture_->behavior, change).after, nullptr);
     update();
 }
@@ -201,29 +204,29 @@ void BehaviorCanvas::contextMenuEvent(QContextMenuEvent* event)
     const Point point = toDevice(event->pos());
     const auto near = behaviorChangeAt(*picture_, sceneLayout(), point, devicePixelRatioF());
     const auto change = near ? near : chosen_;
-    QMenu menu;
+    QMenu* menu = newContextMenu(*this);
     if (change) {
         const QString number = QString::number(*change + 1);
-        menu.addAction(tr("Go to Change %1").arg(number), this, [this, change] { goToChange(*change); });
-        menu.addAction(tr("Mark the Period Before Change %1").arg(number), this,
-                       [this, change] { markBefore(*change); });
-        menu.addAction(tr("Mark the Period After Change %1").arg(number), this,
-                       [this, change] { markAfter(*change); });
-        menu.addAction(tr("Compare Call Paths Before and After Change %1…").arg(number), this,
-                       [this, change] { compareAround(*change); });
-        menu.addAction(tr("Select Who Moved at Change %1").arg(number), this,
-                       [this, change] { selectMoved(*change); });
-        menu.addSeparator();
+        menu->addAction(tr("Go to Change %1").arg(number), this, [this, change] { goToChange(*change); });
+        menu->addAction(tr("Mark the Period Before Change %1").arg(number), this,
+                        [this, change] { markBefore(*change); });
+        menu->addAction(tr("Mark the Period After Change %1").arg(number), this,
+                        [this, change] { markAfter(*change); });
+        menu->addAction(tr("Compare Call Paths Before and After Change %1…").arg(number), this,
+                        [this, change] { compareAround(*change); });
+        menu->addAction(tr("Select Who Moved at Change %1").arg(number), this,
+                        [this, change] { selectMoved(*change); });
+        menu->addSeparator();
     }
     if (const auto entity = behaviorEntityAt(*picture_, sceneLayout(), point, devicePixelRatioF()))
-        menu.addAction(tr("Open %1").arg(toQString(picture_->behavior->table.columns[*entity])), this,
-                       [this, entity] { model_.openEntity(*entity); });
+        menu->addAction(tr("Open %1").arg(toQString(picture_->behavior->table.columns[*entity])), this,
+                        [this, entity] { model_.openEntity(*entity); });
     if (!model_.request().within.empty())
-        menu.addAction(tr("Out of %1").arg(toQString(model_.request().withinName)), this,
-                       [this] { model_.closeEntity(); });
-    menu.addAction(tr("Base of Differences Here"), this, [this, point] { setBaseAt(point); });
-    menu.addAction(tr("Show Everything"), this, [this] { showEverything(); });
-    menu.exec(event->globalPos());
+        menu->addAction(tr("Out of %1").arg(toQString(model_.request().withinName)), this,
+                        [this] { model_.closeEntity(); });
+    menu->addAction(tr("Base of Differences Here"), this, [this, point] { setBaseAt(point); });
+    menu->addAction(tr("Show Everything"), this, [this] { showEverything(); });
+    menu->popup(event->globalPos());
 }
 
 std::vector<KeyHint> BehaviorCanvas::keyHints() const

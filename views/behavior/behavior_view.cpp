@@ -4,6 +4,7 @@
 #include "views/behavior/behavior_canvas.h"
 #include "views/behavior/replay_bar.h"
 #include "views/common/behavior_model.h"
+#include "views/common/context_menu.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -125,6 +126,7 @@ void BehaviorView::setSession(SessionPtr session)
     session_ = std::move(session);
     head_->setSession(session_);
     head_->pinTo(ScopeHead::Pin::WholeRun);
+    closeContextMenus(*canvas_);
     canvas_->setSession(session_);
     model_.setSession(session_);
     filled_ = false;

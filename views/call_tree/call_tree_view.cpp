@@ -373,15 +373,14 @@ void CallTreeView::applyFilter(const QString& text)
 
 Selection CallTreeView::meantBy(const QModelIndexList& rows) const
 {
-    Selection selected;
+    std::vector<Selection> parts;
     for (const QModelIndex& index : rows) {
         const auto row = static_cast<std::size_t>(model_->nodeOf(index));
-        selected =
-            united(selected,
-                   model_->compared() ? selectionOfCompared(*session(), *model_->compared().compared, row)
-                                      : selectionOf(*session(), model_->rows().rows[row]));
+        parts.push_back(model_->compared()
+                            ? selectionOfCompared(*session(), *model_->compared().compared, row)
+                            : selectionOf(*session(), model_->rows().rows[row]));
     }
-    return selected;
+    return unitedParts(std::move(parts));
 }
 
 FilterSubject CallTreeView::subjectOf(const QModelIndexList& rows) const

@@ -66,7 +66,7 @@ void BehaviorModel::setSession(const SessionPtr& session)
     started_.reset();
     context_.tasks.drop(objectName());
     dropPart();
-    endReplay();
+    if (!first_) endReplay();
     request_ = {};
     openedFrom_.clear();
     baseRow_ = 0;
@@ -194,7 +194,9 @@ void BehaviorModel::tell(SessionBehaviorPtr behavior, const QString& message)
 {
     whole_ = std::move(behavior);
     message_ = message;
-    if (!whole_ || (replay_ && replay_->whole().begin != whole_->edges.front())) endReplay();
+    // The replay is the first one's, whose series the second need not have.
+    const bool other = !whole_ || (replay_ && replay_->whole().begin != whole_->edges.front());
+    if (other && !first_) endReplay();
     if (whole_) return follow();
     dropPart();
     show(nullptr);

@@ -129,6 +129,7 @@ void CommunicationView::setSession(SessionPtr session)
     placed_.reset();
     points_ = nullptr;
     base_ = {};
+    rows().clearRows();
     expanded_.clear();
     trials_.setSession(session);
     canvas_->showAll();
@@ -148,6 +149,7 @@ void CommunicationView::takeCommunication()
     if (!feed_.communication()) {
         placed_.reset();
         base_ = {};
+        rows().clearRows();
         canvas_->setBeside(nullptr, nullptr);
         return canvas_->setPicture(nullptr, nullptr, feed_.message());
     }
@@ -379,7 +381,7 @@ GroupedCommunicationPtr CommunicationView::tableGroups() const
 
 void CommunicationView::fillTable()
 {
-    if (!placed_) return;
+    if (!placed_) return rows().clearRows();
     if (placed_->united) return fillTrialTable();
     const GroupedCommunication& grouped = *placed_->shown;
     const CommGraph& graph = *grouped.graph;

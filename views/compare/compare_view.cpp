@@ -423,11 +423,10 @@ void CompareView::fillTable()
 void CompareView::publish()
 {
     if (following() || !compared_) return;
-    Selection selected;
+    std::vector<Selection> parts;
     for (const QModelIndex& index : table().selectionModel()->selectedRows())
-        selected =
-            united(selected, selectionOfCompared(*session_, *compared_, rowOf_[model_->rowOf(index.row())]));
-    selection().setSelected(selected, this);
+        parts.push_back(selectionOfCompared(*session_, *compared_, rowOf_[model_->rowOf(index.row())]));
+    selection().setSelected(unitedParts(std::move(parts)), this);
 }
 
 void CompareView::fillMenu(QMenu& menu)

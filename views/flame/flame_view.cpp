@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flame/flame_view.h"
 
+#include "views/common/context_menu.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/scene/data/shared_results.h"
@@ -109,18 +110,19 @@ void FlameView::addActions()
         [this] { search_->setFocus(Qt::ShortcutFocusReason); });
     connect(canvas_, &FlameCanvas::menuWanted, this,
             [this, actions = std::vector(actions, actions + 3)](const QPoint& position) {
-                QMenu menu(this);
-                for (QAction* action : actions) menu.addAction(action);
-                menu.addSeparator();
+                QMenu* menu = newContextMenu(*this);
+                for (QAction* action : actions) menu->addAction(action);
+                menu->addSeparator();
                 FilterSubject subject;
                 subject.regions = selection().state().selected.regions;
-                addFilterActions(menu, selection(), session_, subject, this);
-                menu.exec(position);
+                addFilterActions(*menu, selection(), session_, subject, this);
+                menu->popup(position);
             });
 }
 
 void FlameView::setSession(SessionPtr session)
 {
+    closeContextMenus(*this);
     session_ = std::move(session);
     head_->setSession(session_);
     metric_->setSession(session_);

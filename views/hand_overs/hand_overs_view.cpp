@@ -108,13 +108,12 @@ void HandOversView::present()
 void HandOversView::publish()
 {
     if (following() || !session_ || !found_) return;
-    Selection chosen;
+    std::vector<Selection> parts;
     for (const QModelIndex& row : table().selectionModel()->selectedRows()) {
         const std::uint32_t number = model_->numberOf(row.row());
-        chosen =
-            united(chosen, skein::select(*session_, found_->placed.handOvers[number], HandOverRef{number}));
+        parts.push_back(skein::select(*session_, found_->placed.handOvers[number], HandOverRef{number}));
     }
-    selection().setSelected(chosen, this);
+    selection().setSelected(unitedParts(std::move(parts)), this);
 }
 
 void HandOversView::showSelected()

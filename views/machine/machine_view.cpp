@@ -131,7 +131,7 @@ void MachineView::setSession(SessionPtr session)
     const QSignalBlocker quiet(shown_);
     shown_->clear();
     shown_->addItem(tr("All together"));
-    canvas_->setPicture(nullptr, feed_.message());
+    showNothing(feed_.message());
     feed_.setSession(std::move(session));
 }
 
@@ -146,13 +146,11 @@ void MachineView::compute()
 {
     base_ = tried_ = nullptr;
     before_ = after_ = nullptr;
-    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    if (!feed_.communication()) return showNothing(feed_.message());
     if (!feed_.communication()->machine) {
         const std::string& problem = feed_.communication()->machineProblem;
-        return canvas_->setPicture(nullptr,
-                                   problem.empty()
-                                       ? tr("No machine is known: choose one in the panel Machine.")
-                                       : toQString(problem));
+        return showNothing(problem.empty() ? tr("No machine is known: choose one in the panel Machine.")
+                                           : toQString(problem));
     }
     if (trials_.show() != TrialShow::AsItIs) return computeTrial();
     const int chosen = shown_->currentIndex();
@@ -169,9 +167,14 @@ void MachineView::compute()
         },
         [this](Result<MachinePicturePtr> picture) {
             if (picture) take(std::move(*picture));
-            else if (!picture.error().cancelled())
-                canvas_->setPicture(nullptr, toQString(picture.error().text()));
+            else if (!picture.error().cancelled()) showNothing(toQString(picture.error().text()));
         });
+}
+
+void MachineView::showNothing(const QString& message)
+{
+    canvas_->setPicture(nullptr, message);
+    rows().clearRows();
 }
 
 void MachineView::offerUsers()
@@ -204,7 +207,7 @@ void MachineView::computeTrial()
         },
         [this, before = feed_.communication(), after = trials_.other()](Result<TriedMachine> found) {
             if (!found) {
-                if (!found.error().cancelled()) canvas_->setPicture(nullptr, toQString(found.error().text()));
+                if (!found.error().cancelled()) showNothing(toQString(found.error().text()));
                 return;
             }
             tried_ = found->beside;
@@ -259,7 +262,7 @@ std::vector<LinkIndex> MachineView::tableLinks() const
 
 void MachineView::fillTable()
 {
-    if (!base_) return;
+    if (!base_) return rows().clearRows();
     if (after_) return fillTrialTable();
     const auto exact = [](std::uint64_t value) { return TableCell(static_cast<double>(value)); };
     const CellKind kind = base_->unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Count;

@@ -32,6 +32,7 @@ protected:
 private:
     void compute();
     void take(MachinePicturePtr picture);
+    void showNothing(const QString& message);
     void offerUsers();
     void computeTrial();
     void mark();

@@ -50,6 +50,7 @@ void PredictionView::setSession(SessionPtr session)
     tasks().drop(kPredictionJob);
     trials_.setSession(session);
     canvas_->setPrediction(nullptr, feed_.message());
+    rows().clearRows();
     feed_.setSession(std::move(session));
 }
 
@@ -64,6 +65,7 @@ void PredictionView::compute()
 {
     if (!feed_.communication()) {
         tasks().drop(kPredictionJob);
+        rows().clearRows();
         return canvas_->setPrediction(nullptr, feed_.message());
     }
     tasks().run<PredictionPtr>(
@@ -78,6 +80,7 @@ void PredictionView::compute()
                 if (showsTable()) fillTable();
             } else if (!prediction.error().cancelled()) {
                 canvas_->setPrediction(nullptr, toQString(prediction.error().text()));
+                rows().clearRows();
             }
         });
 }
@@ -104,7 +107,7 @@ void PredictionView::chooseLink(std::size_t link)
 void PredictionView::fillTable()
 {
     const PredictionPtr& shown = canvas_->shown();
-    if (!shown) return;
+    if (!shown) return rows().clearRows();
     const auto time = [](const std::optional<double>& seconds) {
         return seconds ? TableCell(*seconds * 1e9) : TableCell();
     };

@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
+#include "views/common/context_menu.h"
 #include "views/common/filter_menu.h"
 #include "views/common/selection_model.h"
 
@@ -28,6 +29,7 @@ ProfileCanvas::ProfileCanvas(const ViewContext& context, QWidget* parent)
 
 void ProfileCanvas::setSession(SessionPtr session)
 {
+    closeContextMenus(*this);
     session_ = std::move(session);
     options_.scrollY = 0;
     setPicture(nullptr, {});
@@ -143,7 +145,7 @@ void ProfileCanvas::contextMenuEvent(QContextMenuEvent* event)
 {
     if (!shown_ || !session_) return;
     const Selection hit = profileSelection(*session_, *shown_, sceneLayout(), hitAt(toDevice(event->pos())));
-    QMenu menu(this);
+    QMenu* menu = newContextMenu(*this);
     FilterSubject subject;
     subject.regions = hit.regions;
     subject.locations = hit.locations;
@@ -154,12 +156,12 @@ void ProfileCanvas::contextMenuEvent(QContextMenuEvent* event)
     } else if (!hit.locations.empty()) {
         subject.locationsName = tr("these %1 locations").arg(hit.locations.size());
     }
-    addFilterActions(menu, selection(), session_, subject, this);
-    menu.addSeparator();
-    menu.addAction(tr("Copy the Bars as CSV"), this, [this] {
-        QApplication::clipboard()->setText(QString::fromStdString(profileCsv(shown_->bars)));
+    addFilterActions(*menu, selection(), session_, subject, this);
+    menu->addSeparator();
+    menu->addAction(tr("Copy the Bars as CSV"), this, [this] {
+        if (shown_) QApplication::clipboard()->setText(QString::fromStdString(profileCsv(shown_->bars)));
     });
-    menu.exec(event->globalPos());
+    menu->popup(event->globalPos());
 }
 
 }  // namespace skein

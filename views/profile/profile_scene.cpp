@@ -476,23 +476,23 @@ Selection profileSelection(const Session& session, const ProfilePicture& picture
                            HitId hit)
 {
     const auto kind = static_cast<ProfileHit>(hit.kind);
-    Selection selection;
+    std::vector<Selection> parts;
     const auto addBar = [&](std::uint32_t bar) {
         if (bar == kAllBars) return;
         for (const LocationRef location : picture.bars.bars[bar].locations)
-            selection = united(selection, select(session, location));
+            parts.push_back(select(session, location));
     };
     const auto addSeries = [&](std::uint32_t series) {
         const std::size_t first = series == kRestSeries ? layout.shown : series;
         const std::size_t end = series == kRestSeries ? picture.bars.series.size() : first + 1;
         for (std::size_t number = first; number < end; ++number)
             for (const RegionRef region : picture.bars.series[number].regions)
-                selection = united(selection, select(session, region));
+                parts.push_back(select(session, region));
     };
     if (kind == ProfileHit::Label || kind == ProfileHit::Segment) addBar(hit.item);
     if (kind == ProfileHit::Segment) addSeries(hit.part);
     if (kind == ProfileHit::Legend) addSeries(hit.item);
-    return selection;
+    return unitedParts(std::move(parts));
 }
 
 std::vector<std::string> profileTooltip(const ProfilePicture& picture, const ProfileLayout& layout, HitId hit)

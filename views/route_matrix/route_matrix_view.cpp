@@ -162,6 +162,7 @@ void RouteMatrixView::setSession(SessionPtr session)
     tasks().drop(kMatrixJob);
     canvas_->showAll();
     canvas_->setPicture(nullptr, feed_.message());
+    rows().clearRows();
     users_->hide();
     trials_.setSession(session);
     feed_.setSession(std::move(session));
@@ -176,7 +177,10 @@ void RouteMatrixView::showEvent(QShowEvent* event)
 
 void RouteMatrixView::takeCommunication()
 {
-    if (!feed_.communication()) return canvas_->setPicture(nullptr, feed_.message());
+    if (!feed_.communication()) {
+        rows().clearRows();
+        return canvas_->setPicture(nullptr, feed_.message());
+    }
     const QString order = order_->currentText();
     {
         const QSignalBlocker quietOrder(order_), quietFold(fold_);
@@ -224,8 +228,10 @@ void RouteMatrixView::compute()
                 show_ = show;
                 canvas_->setPicture(found->shown, {}, found->beside);
                 if (showsTable()) fillTable();
-            } else if (!found.error().cancelled())
+            } else if (!found.error().cancelled()) {
                 canvas_->setPicture(nullptr, toQString(found.error().text()));
+                rows().clearRows();
+            }
         });
 }
 
@@ -275,7 +281,7 @@ void RouteMatrixView::fillTable()
 {
     const RouteMatrixPicturePtr picture = canvas_->shown();
     compared_.clear();
-    if (!picture) return;
+    if (!picture) return rows().clearRows();
     if (after_) return fillTrialTable();
     const Traffic& traffic = picture->communication->traffic;
     std::vector<std::vector<TableCell>> cells;

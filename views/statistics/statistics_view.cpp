@@ -170,15 +170,15 @@ void StatisticsView::showSelection()
 
 Selection StatisticsView::meantBy(const QModelIndexList& rows) const
 {
-    Selection selected;
+    std::vector<Selection> parts;
     for (const QModelIndex& index : rows) {
         const StatisticsRow& row = model_->rowOf(index);
         for (const RegionId id : row.regions)
-            selected = united(selected, select(*session(), RegionRef{row.experiment, id}));
+            parts.push_back(select(*session(), RegionRef{row.experiment, id}));
         if (const LocationRef location = model_->locationOf(index); location.valid())
-            selected = united(selected, select(*session(), location));
+            parts.push_back(select(*session(), location));
     }
-    return selected;
+    return unitedParts(std::move(parts));
 }
 
 FilterSubject StatisticsView::subjectOf(const QModelIndexList& rows) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tree_graph/tree_graph_view.h"
 
+#include "views/common/context_menu.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/scope_head.h"
@@ -241,6 +242,7 @@ void TreeGraphView::addEdits()
 
 void TreeGraphView::setSession(SessionPtr session)
 {
+    closeContextMenus(*this);
     session_ = std::move(session);
     head_->setSession(session_);
     metric_->setSession(session_);
@@ -434,14 +436,14 @@ void TreeGraphView::showTable()
 
 void TreeGraphView::showMenu(const QPoint& globalPosition)
 {
-    QMenu menu(this);
-    for (QAction* action : edits_) menu.addAction(action);
-    menu.addSeparator();
+    QMenu* menu = newContextMenu(*this);
+    for (QAction* action : edits_) menu->addAction(action);
+    menu->addSeparator();
     FilterSubject subject;
     subject.regions = selection().state().selected.regions;
-    addFilterActions(menu, selection(), session_, subject, this);
-    addTreeExport(menu, *this);
-    menu.exec(globalPosition);
+    addFilterActions(*menu, selection(), session_, subject, this);
+    addTreeExport(*menu, *this);
+    menu->popup(globalPosition);
 }
 
 std::vector<KeyHint> TreeGraphView::keyHints() const

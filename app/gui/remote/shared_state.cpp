@@ -100,17 +100,6 @@ Result<std::vector<RefType>> refsOf(const Json& list, const std::string& name, c
     return refs;
 }
 
-/// All of them together: by halves, for each union copies both sides. O(n log n).
-Selection unitedParts(std::vector<Selection> parts)
-{
-    for (std::size_t step = 1; step < parts.size(); step *= 2)
-        for (std::size_t at = 0; at + step < parts.size(); at += 2 * step) {
-            parts[at] = united(parts[at], parts[at + step]);
-            parts[at + step] = {};
-        }
-    return parts.empty() ? Selection() : std::move(parts.front());
-}
-
 Result<Selection> messagesOf(const Json& list, const Session& session)
 {
     const auto rows = numberRows(list, "messages", 2);

@@ -2,12 +2,14 @@
 #include "app/gui/remote/window_server.h"
 
 #include "app/gui/remote/shared_state.h"
+#include "app/gui/session/session_file.h"
 #include "app/gui/session/session_loader.h"
 #include "core/base/output_file.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QLocalSocket>
 #include <QRandomGenerator>
 #include <QTimer>
@@ -100,6 +102,39 @@ void removeStale(const std::string& folder)
     }
 }
 
+/// Whether what is open is what was wanted. A session file names its archives itself, and a table of
+/// hand-overs is opened beside those that are open.
+bool isOpen(const QStringList& wanted, const SessionLoader& loader)
+{
+    if (loader.loading() || !loader.session()) return false;
+    if (wanted.size() == 1 && isSessionFile(wanted.front())) return true;
+    const QString& coupling = loader.couplingFile();
+    if (!coupling.isEmpty() && wanted.contains(QDir::cleanPath(coupling))) return true;
+    return std::ranges::all_of(loader.paths(), [&](const QString& path) { return wanted.contains(path); });
+}
+
+/// Counts an answer as long as somebody may give it.
+class WaitingAnswer {
+public:
+    explicit WaitingAnswer(std::shared_ptr<std::size_t> count) : count_(std::move(count)) { ++*count_; }
+    ~WaitingAnswer() { --*count_; }
+    WaitingAnswer(const WaitingAnswer&) = delete;
+    WaitingAnswer& operator=(const WaitingAnswer&) = delete;
+
+private:
+    std::shared_ptr<std::size_t> count_;
+};
+
+/// Problems of all together name no path.
+bool areOf(const QStringList& wanted, const std::vector<Problem>& problems)
+{
+    if (wanted.size() == 1 && isSessionFile(wanted.front())) return true;
+    return std::ranges::any_of(problems, [&](const Problem& problem) {
+        return problem.path.isEmpty() || wanted.contains(problem.path)
+            || wanted.contains(QDir::cleanPath(problem.path));
+    });
+}
+
 Json textField(const Json& object, const char* name)
 {
     const auto found = object.find(name);
@@ -114,6 +149,8 @@ struct WindowServer::Client {
     std::string waiting;  ///< of a line whose end has not come
     bool greeted = false;
     bool listens = false;
+    std::shared_ptr<std::size_t> unanswered =
+        std::make_shared<std::size_t>(0);  ///< answers that it waits for
 };
 
 WindowServer::WindowServer(const Parts& parts) : QObject(&parts.window), parts_(parts)
@@ -279,7 +316,9 @@ void WindowServer::serve(Client& client, const Json& request)
         {"raise", &WindowServer::answerRaise},
     };
     const Json id = textField(request, "id"), what = textField(request, "do");
-    const Answer answer = [this, id, socket = client.socket](Result<Json> result) {
+    const Answer answer = [this, id, socket = client.socket,
+                           waiting =
+                               std::make_shared<WaitingAnswer>(client.unanswered)](Result<Json> result) {
         Json message = result ? std::move(*result) : Json::object();
         message["id"] = id;
         message["ok"] = result.has_value();
@@ -289,6 +328,10 @@ void WindowServer::serve(Client& client, const Json& request)
     const auto found = what.is_string() ? kHandlers.find(what.get<std::string>()) : kHandlers.end();
     if (found == kHandlers.end())
         return answer(fail(ErrorCode::InvalidArgument, "A request has a \"do\" that this window knows."));
+    if (*client.unanswered > kMostWaiting)
+        return answer(fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("{} requests of this script are not answered yet; ask again later.", kMostWaiting)));
     (this->*found->second)(client, request, answer);
 }
 
@@ -337,8 +380,9 @@ void WindowServer::answerSet(Client&, const Json& request, const Answer& answer)
     answer(Json::object());
 }
 
-/// Tells how the next opening ends, once.
-void WindowServer::connectOutcome(QObject* once, const Answer& answer)
+/// Tells how the opening of these paths ends, once. Another one, of a script or of the user, may end first,
+/// or take its place.
+void WindowServer::connectOutcome(QObject* once, const QStringList& wanted, const Answer& answer)
 {
     const auto heard = std::make_shared<bool>(false);
     const auto later = [this, answer, heard](const Result<Json>& result) {
@@ -348,23 +392,26 @@ void WindowServer::connectOutcome(QObject* once, const Answer& answer)
     };
     SessionLoader* const loader = &parts_.loader;
     connect(loader, &SessionLoader::failed, once,
-            [later](const std::vector<Problem>& problems, const QStringList&) {
+            [later, wanted](const std::vector<Problem>& problems, const QStringList&) {
+                if (!areOf(wanted, problems)) return;
                 later(fail(ErrorCode::NotFound,
                            problems.empty() ? std::string("It cannot be opened.")
                                             : problems.front().cause.toStdString()));
             });
-    connect(loader, &SessionLoader::choiceWanted, once, [later](const ArchiveChoice& choice) {
-        later(fail(ErrorCode::NotRecognized, choice.cause.toStdString()));
+    connect(loader, &SessionLoader::choiceWanted, once, [later, wanted](const ArchiveChoice& choice) {
+        if (wanted.contains(choice.folder)) later(fail(ErrorCode::NotRecognized, choice.cause.toStdString()));
     });
-    connect(loader, &SessionLoader::sessionChanged, once, [this, answer, heard] {
+    connect(loader, &SessionLoader::sessionChanged, once, [this, answer, heard, wanted] {
+        if (!isOpen(wanted, parts_.loader)) return;
         if (std::exchange(*heard, true)) return;
         parts_.whenShown([this, answer] { answer(whatIsOpen()); });
     });
     connect(loader, &SessionLoader::loadingChanged, once, [loader, once, later] {
         if (loader->loading()) return;
         // What the opening ended with is told in this turn of the event loop.
-        QTimer::singleShot(0, once,
-                           [later] { later(fail(ErrorCode::Cancelled, "The opening was cancelled.")); });
+        QTimer::singleShot(0, once, [later] {
+            later(fail(ErrorCode::Cancelled, "The opening was cancelled, or another one took its place."));
+        });
     });
 }
 
@@ -383,7 +430,9 @@ void WindowServer::answerOpen(Client&, const Json& request, const Answer& answer
         delete once;
         answer(std::move(result));
     };
-    connectOutcome(once, answerOnce);
+    QStringList clean = wanted;
+    for (QString& path : clean) path = QDir::cleanPath(path);
+    connectOutcome(once, clean, answerOnce);
     parts_.loader.open(wanted);
 }
 

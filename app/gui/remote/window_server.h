@@ -5,6 +5,7 @@
 #include <QLocalServer>
 #include <QObject>
 #include <QPointer>
+#include <QStringList>
 
 #include "core/base/result.h"
 #include "core/select/view_state.h"
@@ -37,6 +38,7 @@ public:
     static constexpr int kVersion = 1;
     static constexpr qint64 kLongestLine = qint64{64} << 20;  ///< bytes; a longer one ends the connection
     static constexpr qint64 kMostUnread = qint64{256} << 20;  ///< bytes to a script; with more it is left
+    static constexpr std::size_t kMostWaiting = 64;           ///< answers that a script may wait for
 
     /// What of the window scripts work with; all of it outlives the server.
     struct Parts {
@@ -85,7 +87,7 @@ private:
     void answerMetrics(Client& client, const nlohmann::json& request, const Answer& answer);
     void answerListen(Client& client, const nlohmann::json& request, const Answer& answer);
     void answerRaise(Client& client, const nlohmann::json& request, const Answer& answer);
-    void connectOutcome(QObject* once, const Answer& answer);
+    void connectOutcome(QObject* once, const QStringList& wanted, const Answer& answer);
     nlohmann::json whatIsOpen() const;
 
     Parts parts_;

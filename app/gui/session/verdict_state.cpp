@@ -29,6 +29,8 @@ std::vector<CallVerdict> verdictsFrom(
         else if (kind == "normal") found.push_back({*call, CallVerdict::Kind::Normal});
         else ++lost;
     }
+    // Of a call that is there twice the last one counts, as in readSaidCalls() of the command line.
+    std::ranges::reverse(found);
     std::ranges::stable_sort(found, {}, &CallVerdict::call);
     const auto same = std::ranges::unique(found, {}, &CallVerdict::call);
     found.erase(same.begin(), same.end());

@@ -30,6 +30,7 @@ std::vector<std::string> StreamNotes::sentences() const
     noteSentence(sentences, backwardTimes,
                  "Values left out because their times do not go on from those before");
     noteSentence(sentences, surplusValues, "Values left out because they belong to no entity that was named");
+    noteSentence(sentences, noRoom, "Values left out because rows take all the memory that they may");
     noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
     noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
     return sentences;
@@ -110,48 +111,103 @@ void StreamRows::addSample(const StreamValues& sample, const std::optional<doubl
     OfMetric& of = rows_[metric];
     const double at = time.value_or(of.counted);
     of.counted = std::max(of.counted, at) + 1;
+    namesValues_ = namesValues_ || !sample.entities.empty();
     if (of.any && !(at > of.done)) {
         notes_.backwardTimes += sample.values.size();
         // Who is late is waited for from now on.
         for (const std::string& name : sample.entities) entityOf(name);
         return;
     }
-    fill(of.open[at], sample, sender);
+    const std::vector<std::size_t> places = placesOf(sample, sender);
+    if (!makeRoom(metric, at)) {
+        notes_.noRoom += sample.values.size();
+        return;
+    }
+    OpenRow& row = of.open[at];
+    fill(row, sample, places);
+    row.whole = row.whole || isWhole(sample, places, sender);
     settle(metric);
 }
 
-void StreamRows::fill(OpenRow& row, const StreamValues& sample, std::uint32_t sender)
+/// The entity of each value, which may be new; beyond the last one a value has none.
+std::vector<std::size_t> StreamRows::placesOf(const StreamValues& sample, std::uint32_t sender)
 {
-    const bool named = !sample.entities.empty();
-    std::vector<std::size_t> none;
-    std::vector<std::size_t>& list = named ? none : listOf(sender);
-    // Where nobody named the entities their places are their names.
-    if (!named && list.empty()) {
-        for (std::size_t i = 0; i < std::min(sample.values.size(), limits_.entities); ++i)
-            list.push_back(entityOf(std::to_string(i)));
-        lastList_ = list;
+    std::vector<std::size_t> places;
+    if (!sample.entities.empty()) {
+        for (const std::string& name : sample.entities) places.push_back(entityOf(name));
+    } else {
+        std::vector<std::size_t>& list = listOf(sender);
+        // Where nobody named the entities their places are their names.
+        if (list.empty()) {
+            for (std::size_t i = 0; i < std::min(sample.values.size(), limits_.entities); ++i)
+                list.push_back(entityOf(std::to_string(i)));
+            lastList_ = list;
+        }
+        places.assign(list.begin(),
+                      list.begin()
+                          + static_cast<std::ptrdiff_t>(std::min(list.size(), sample.values.size())));
     }
-    std::size_t filled = 0;
+    return places;
+}
+
+void StreamRows::fill(OpenRow& row, const StreamValues& sample, const std::vector<std::size_t>& places)
+{
     for (std::size_t i = 0; i < sample.values.size(); ++i) {
-        if (i >= (named ? sample.entities.size() : list.size())) {
+        if (i >= places.size()) {
             ++notes_.surplusValues;
             continue;
         }
-        const std::size_t place = named ? entityOf(sample.entities[i]) : list[i];
+        const std::size_t place = places[i];
         if (place == kNoPlace) {
             ++notes_.tooManyEntities;
             continue;
         }
         if (place >= row.values.size()) {
+            openBytes_ += (entities_.size() - row.values.size()) * sizeof(double);
             row.values.resize(entities_.size(), kMissingValue);
             row.told.resize(entities_.size());
         }
         if (!row.told[place]) ++row.known;
         row.told[place] = true;
         row.values[place] = sample.values[i];
-        ++filled;
     }
-    if (!named && filled == (listed_.size() == 1 ? list.size() : entities_.size())) row.whole = true;
+}
+
+/// Whether nobody else has values of this time. A single list is all there is, even where its sender has had
+/// another one before; who names values is on no list.
+bool StreamRows::isWhole(const StreamValues& sample, const std::vector<std::size_t>& places,
+                         std::uint32_t sender) const
+{
+    if (!sample.entities.empty()) return false;
+    const bool alone = listed_.size() == 1 && !namesValues_;
+    const std::size_t all = alone ? listed_.at(sender).size() : entities_.size();
+    const auto filled = places.size() - static_cast<std::size_t>(std::ranges::count(places, kNoPlace));
+    return filled == all;
+}
+
+/// Makes room for the row to have all entities: the earliest rows that come before it are done now. False:
+/// there is none.
+bool StreamRows::makeRoom(std::size_t metric, double time)
+{
+    const std::size_t wide = entities_.size() * sizeof(double);
+    const auto known = rows_[metric].open.find(time);
+    const std::size_t has =
+        known == rows_[metric].open.end() ? 0 : known->second.values.size() * sizeof(double);
+    const std::size_t more = wide - has;
+    if (more == 0) return true;
+    while (readyBytes_ + wide <= limits_.bytes) {
+        if (openBytes_ + more <= limits_.bytes) return true;
+        std::size_t earliest = kNoPlace;
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            if (rows_[i].open.empty()) continue;
+            const double first = rows_[i].open.begin()->first;
+            if (i == metric && first >= time) continue;
+            if (earliest == kNoPlace || first < rows_[earliest].open.begin()->first) earliest = i;
+        }
+        if (earliest == kNoPlace) return false;
+        close(earliest);
+    }
+    return false;
 }
 
 void StreamRows::settle(std::size_t metric)
@@ -169,7 +225,9 @@ void StreamRows::close(std::size_t metric)
 {
     OfMetric& of = rows_[metric];
     auto first = of.open.begin();
-    first->second.values.resize(entities_.size(), kMissingValue);
+    const std::size_t bytes = first->second.values.size() * sizeof(double);
+    openBytes_ -= bytes;
+    readyBytes_ += bytes;
     ready_.push_back({static_cast<std::uint32_t>(metric), first->first, std::move(first->second.values)});
     of.done = first->first;
     of.any = true;
@@ -182,7 +240,12 @@ void StreamRows::finish()
         while (!rows_[metric].open.empty()) close(metric);
 }
 
-std::vector<StreamRow> StreamRows::takeRows() { return std::exchange(ready_, {}); }
+std::vector<StreamRow> StreamRows::takeRows()
+{
+    readyBytes_ = 0;
+    return std::exchange(ready_, {});
+}
+
 std::vector<StreamTraffic> StreamRows::takeTraffic() { return std::exchange(traffic_, {}); }
 
 StreamTable::StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics)

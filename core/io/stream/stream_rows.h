@@ -31,6 +31,7 @@ struct StreamNotes {
     std::uint64_t tooManyEntities = 0;  ///< values left out: there is no room for more entities
     std::uint64_t tooManyMetrics = 0;   ///< values left out
     std::uint64_t surplusValues = 0;    ///< values left out: they are more than the entities
+    std::uint64_t noRoom = 0;           ///< values left out: rows take all the memory that they may
     std::uint64_t badLines = 0;         ///< lines left out
 
     std::vector<std::string> sentences() const;
@@ -39,13 +40,14 @@ struct StreamNotes {
 struct StreamRowLimits {
     std::size_t entities = 1'000'000;
     std::size_t metrics = 1'000;
-    std::size_t openRows = 8;  ///< that wait for the rest of their values
+    std::size_t openRows = 8;                    ///< that wait for the rest of their values
+    std::size_t bytes = std::size_t{256} << 20;  ///< of open rows, and of those not yet taken
 };
 
 /// Puts rows together from records that hold whole rows or parts of them, from one sender or several. A row
 /// is done when every entity has its value and a later time has come, or at once where all values came
-/// together; where some entity is silent, when openRows later ones have begun. Values for a time that is done
-/// are left out. Not thread-safe.
+/// together; where some entity is silent, when openRows later ones have begun, or there is no room for
+/// another one. Values for a time that is done are left out. Not thread-safe.
 class StreamRows {
 public:
     explicit StreamRows(const StreamRowLimits& limits = {}) : limits_(limits) {}
@@ -75,8 +77,8 @@ public:
 
 private:
     struct OpenRow {
-        std::vector<double> values;
-        std::vector<bool> told;  ///< a value, or that there is none
+        std::vector<double> values;  ///< of the entities that were known when it got the last one
+        std::vector<bool> told;      ///< a value, or that there is none
         std::size_t known = 0;
         bool whole = false;  ///< came in one piece
     };
@@ -91,7 +93,11 @@ private:
     std::size_t entityOf(const std::string& name);
     std::size_t metricOf(const std::string& name);
     void addSample(const StreamValues& sample, const std::optional<double>& time, std::uint32_t sender);
-    void fill(OpenRow& row, const StreamValues& sample, std::uint32_t sender);
+    std::vector<std::size_t> placesOf(const StreamValues& sample, std::uint32_t sender);
+    void fill(OpenRow& row, const StreamValues& sample, const std::vector<std::size_t>& places);
+    bool isWhole(const StreamValues& sample, const std::vector<std::size_t>& places,
+                 std::uint32_t sender) const;
+    bool makeRoom(std::size_t metric, double time);
     void settle(std::size_t metric);
     void close(std::size_t metric);
 
@@ -102,6 +108,8 @@ private:
     std::vector<std::size_t> lastList_;
     std::unordered_map<std::string, std::size_t> entityPlaces_, metricPlaces_;
     std::vector<OfMetric> rows_;
+    std::size_t openBytes_ = 0, readyBytes_ = 0;
+    bool namesValues_ = false;  ///< some sender has said values by name
     std::vector<StreamRow> ready_;
     std::vector<StreamTraffic> traffic_;
     double lastTrafficTime_ = 0;  ///< of messages that say no time; that of what was handed over stays known

@@ -132,6 +132,18 @@ ExperimentPtr randomRing(std::uint64_t seed)
     return experiment;
 }
 
+/// What came by no other wait is drawn directly, and nothing else is.
+void checkDirect(const FoundAnomalies& found, std::uint32_t anomaly, const CauseTrail& cost)
+{
+    TimeNs direct = 0, drawn = 0;
+    for (std::uint32_t wait = 0; wait < found.waits->states.size(); ++wait)
+        for (const DelayShare& share : found.delays.sharesOf(wait))
+            if (found.delayOf[share.delay] == anomaly && share.via == kNoWait) direct += share.lengthNs;
+    for (const TrailLink& link : cost.links)
+        if (link.parent == kNoTrailLink) drawn += link.attributedNs;
+    CHECK(drawn == direct);
+}
+
 constexpr std::uint32_t kOddFoi = 60;  ///< its number among the calls of each rank
 
 }  // namespace
@@ -211,6 +223,7 @@ TEST_CASE("trails of random programs explain what explanations do, and cost what
             const CauseTrail cost = trailForward(found, {found.calls[i].location, found.calls[i].call});
             checkTrail(cost);
             CHECK(cost.lostNs == found.calls[i].costNs);
+            checkDirect(found, static_cast<std::uint32_t>(i), cost);
             links += cost.links.size();
         }
     }

@@ -59,6 +59,24 @@ TEST_CASE("selecting an interval selects its call path, region and location")
     CHECK(united(selection, selection) == selection);
 }
 
+TEST_CASE("parts are united as one after the other, however many they are")
+{
+    CHECK(unitedParts({}).empty());
+    for (std::uint32_t count = 1; count <= 33; ++count) {
+        std::vector<Selection> parts;
+        Selection expected;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Selection part;
+            part.links = {{i * 7 % 20}};
+            part.messages = {MessageRef{0, i * 5 % count}};
+            part.locations = {LocationRef{0, LocationId(i / 2)}};
+            expected = united(expected, part);
+            parts.push_back(std::move(part));
+        }
+        CHECK(unitedParts(std::move(parts)) == expected);
+    }
+}
+
 TEST_CASE("what the session does not have gives nothing")
 {
     const Session open = session();

@@ -303,6 +303,49 @@ TEST_CASE("two scripts that ask for the same at once both hear of it")
     CHECK(other.hear() == heard);
 }
 
+TEST_CASE("scripts that open at the same time hear of what they wanted alone")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script one(served), other(served);
+    one.greet();
+    other.greet();
+    const std::string trace = test::example("lulesh-8/trace-otf2").toStdString();
+    one.say(Json{{"do", "open"}, {"id", 1}, {"paths", {"no/such/archive"}}}.dump());
+    other.say(Json{{"do", "open"}, {"id", 2}, {"paths", {trace}}}.dump());
+    const Json opened = other.hear();
+    CHECK(opened["ok"] == true);
+    CHECK(opened["paths"].size() == 1);
+    CHECK(one.hear()["ok"] == false);
+    other.say(Json{{"do", "open"}, {"id", 3}, {"paths", {trace}}}.dump());
+    one.say(Json{{"do", "open"}, {"id", 4}, {"paths", {"no/such/archive"}}}.dump());
+    const Json missing = one.hear();
+    CHECK(missing["ok"] == false);
+    // It was open before the other request came, or never.
+    const Json first = other.hear();
+    if (first["ok"] == false) CHECK(first["error"] != missing["error"]);
+    served.settle();
+}
+
+TEST_CASE("a script waits for so many answers and no more")
+{
+    Served served;
+    served.open({test::example("lulesh-8/trace-otf2")});
+    Script script(served);
+    script.greet();
+    constexpr int kAsked = 4 * static_cast<int>(gui::WindowServer::kMostWaiting);
+    std::string lines;
+    for (int i = 0; i < kAsked; ++i)
+        lines += Json{{"do", "query"}, {"id", i}}.dump() + (i + 1 < kAsked ? "\n" : "");
+    script.say(lines);
+    int done = 0, refused = 0;
+    for (int i = 0; i < kAsked; ++i) ++(script.hear()["ok"] == true ? done : refused);
+    CHECK(done >= static_cast<int>(gui::WindowServer::kMostWaiting));
+    CHECK(refused > 0);
+    // Once they are answered there is room again.
+    CHECK(script.ask({{"do", "query"}})["ok"] == true);
+}
+
 TEST_CASE("a request that is nested deeply is answered like any other")
 {
     Served served;

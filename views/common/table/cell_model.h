@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
     explicit CellModel(QObject* parent = nullptr);
 
     void setTable(std::vector<CellColumn> columns, std::vector<std::vector<TableCell>> rows);
+    /// Takes the rows away; the columns stay.
+    void clearRows() { setTable(std::move(columns_), {}); }
     /// The number of the row that stands in a line.
     std::size_t rowOf(int line) const { return order_[static_cast<std::size_t>(line)]; }
     int lineOf(std::size_t row) const { return static_cast<int>(lines_[row]); }

@@ -219,6 +219,65 @@ TEST_CASE("entities and metrics beyond the limits are counted and take no memory
     CHECK(rows.notes().tooManyMetrics == 50);
 }
 
+TEST_CASE("values of a list are not all there is where others name theirs")
+{
+    StreamRows rows;
+    rows.addLine(R"({"time": 0, "values": {"c": 9}})", 2);
+    for (int t = 1; t <= 20; ++t) {
+        const std::string time = "{\"time\": " + std::to_string(t);
+        rows.addLine(time + R"(, "entities": ["a", "b"], "values": [1, 2]})", 1);
+        rows.addLine(time + R"(, "values": {"c": 3}})", 2);
+    }
+    rows.finish();
+    CHECK(rows.notes().backwardTimes == 0);
+    const auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 21);
+    for (std::size_t t = 1; t < ready.size(); ++t) CHECK(ready[t].values == std::vector<double>{3, 1, 2});
+    // A sender alone whose list changes is still all there is.
+    StreamRows alone = rowsOf({R"({"entities": ["a", "b"], "time": 0, "values": [1, 2]})",
+                               R"({"entities": ["c"], "time": 1, "values": [3]})"});
+    CHECK(alone.takeRows().size() == 2);
+}
+
+TEST_CASE("rows take no more memory than they may, and what is left out is told")
+{
+    StreamRowLimits limits;
+    limits.entities = 1000;
+    limits.bytes = 10 * 1000 * sizeof(double);
+    StreamRows rows(limits);
+    std::string names;
+    for (int i = 0; i < 1000; ++i) names += (i ? ",\"e" : "\"e") + std::to_string(i) + "\"";
+    REQUIRE(rows.addLine("{\"entities\": [" + names + "]}").empty());
+    const auto line = [](int time) {
+        std::string text = "{\"time\": " + std::to_string(time) + ", \"entity\": \"e999\", \"metrics\": {";
+        for (int metric = 0; metric < 100; ++metric)
+            text += (metric ? ",\"m" : "\"m") + std::to_string(metric) + "\": 1";
+        return text + "}}";
+    };
+    // Ten rows wait and are done early for nine more; the others are left out.
+    rows.addLine(line(0));
+    CHECK(rows.notes().noRoom == 81);
+    CHECK(rows.takeRows().size() == 10);
+    // What is taken makes room again.
+    rows.addLine(line(1));
+    const auto ready = rows.takeRows();
+    REQUIRE(ready.size() == 10);
+    for (const StreamRow& row : ready) {
+        CHECK(row.values.size() == 1000);
+        CHECK(row.values[999] == 1);
+    }
+    CHECK(rows.notes().noRoom == 171);
+    REQUIRE(rows.notes().sentences().size() == 1);
+    // Rows of few values stay in what they need, whoever comes later.
+    StreamRows narrow(limits);
+    for (int metric = 0; metric < 500; ++metric)
+        narrow.addLine("{\"time\": 0, \"metric\": \"" + std::to_string(metric) + R"(", "values": {"a": 1}})");
+    narrow.addLine("{\"entities\": [" + names + "]}");
+    narrow.finish();
+    CHECK(narrow.notes().noRoom == 0);
+    for (const StreamRow& row : narrow.takeRows()) CHECK(row.values.size() == 1);
+}
+
 TEST_CASE("a table that grows gives the rows of the whole table")
 {
     StreamTable table("", {}, {});

@@ -216,6 +216,25 @@ TEST_CASE("a second metric has the changes and colours of the first, or its own"
     CHECK(second->model().behavior()->findingsOf.empty());
 }
 
+TEST_CASE("a second metric that there is not ends no replay")
+{
+    Opened opened;
+    auto* second = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior_second"));
+    REQUIRE(second);
+    BehaviorModel& model = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"))->model();
+    REQUIRE(model.whole());
+    model.setSeconds([] { return 0.0; });
+    model.control([](ReplayClock& clock, double now) { clock.playOn(now); });
+    REQUIRE(panelInSight(opened, "behavior_second"));
+    second->model().askSecond("no such metric", false);
+    opened.settleAll();
+    CHECK_FALSE(second->model().whole());
+    CHECK(model.replay());
+    CHECK(model.whole());
+    model.endReplay();
+    opened.settleAll();
+}
+
 TEST_CASE("a change leads to a comparison of call paths, and to who moved")
 {
     Opened opened;
