@@ -6,6 +6,7 @@
 #include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
+#include "core/io/importer.h"
 #include "core/series/extrap_text.h"
 
 #include <algorithm>
@@ -62,11 +63,23 @@ std::vector<std::string> runsOf(const ModelOptions& options)
     return runs.empty() ? options.paths : runs;
 }
 
+/// What is no file at all tells no parameter either: the reason comes first.
+std::optional<Error> refusedRun(const std::vector<std::string>& runs,
+                                const std::vector<RunParameters>& parameters)
+{
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        if (!parameters[run].empty()) continue;
+        if (auto refused = refusalOf(runs[run])) return refused;
+    }
+    return std::nullopt;
+}
+
 Result<LoadedStudy> loadRuns(const ModelOptions& options, const Invocation& invocation)
 {
     const std::vector<std::string> runs = runsOf(options);
     const auto parameters = parametersOfRuns(runs, options.parameters);
     if (!parameters) return Unexpected(parameters.error());
+    if (auto refused = refusedRun(runs, *parameters)) return Unexpected(std::move(*refused));
     auto points = pointsOfRuns(*parameters, runs);
     if (!points) return Unexpected(std::move(points.error()));
     const bool usual = options.metrics.empty();
