@@ -47,6 +47,35 @@ TEST_CASE("a wrong command line ends with 2 and one sentence on stderr")
     }
 }
 
+TEST_CASE("a command that is none is named, and the nearest one proposed")
+{
+    const auto said = [](const std::vector<std::string>& arguments) {
+        const auto result = runCli(arguments);
+        CHECK(result.exitCode == 2);
+        return result.err.substr(0, result.err.find('\n'));
+    };
+    CHECK(said({"profil", "X"}) == "skein-cli: There is no command profil; did you mean profile?");
+    CHECK(said({"--threads", "2", "mesages", "X", "--format", "csv"})
+          == "skein-cli: There is no command mesages; did you mean messages?");
+    CHECK(said({"zzzzzzzz"}) == "skein-cli: There is no command zzzzzzzz.");
+    CHECK(said({"--nonsense"}).find("There is no command") == std::string::npos);
+}
+
+TEST_CASE("numbers of rows below 0, limits at 0 and empty values are refused in a short sentence")
+{
+    for (const auto& arguments :
+         std::vector<std::vector<std::string>>{{"profile", ".", "--top", "-1"},
+                                               {"model", ".", "--at", ""},
+                                               {"anomalies", ".", "--sigma", "0"},
+                                               {"predict", ".", "--bandwidth", "0"}}) {
+        const auto result = runCli(arguments);
+        INFO(result.err);
+        CHECK(result.exitCode == 2);
+        CHECK(result.err.starts_with("skein-cli: " + arguments[2] + ": "));
+        CHECK(result.err.size() < 150);
+    }
+}
+
 TEST_CASE("what is not there ends with 1 and one sentence on stderr")
 {
     const auto result = runCli({"check", "/no/such/archive"});

@@ -294,6 +294,9 @@ Action defineModel(CommandLine& line)
         .valueName("p=27,64,…")
         .repeatable();
     line.option("--at", options->at, "What to predict for; else the next step of each parameter")
+        .check([](const std::string& text) {
+            return text.empty() ? std::optional<std::string>("names no value, such as p=4096") : std::nullopt;
+        })
         .valueName("p=4096,…");
     line.flag("--inclusive", options->inclusive, "Inclusive instead of exclusive amounts of runs");
     line.option("--top", options->top, "Only the first N rows").valueName("N");
