@@ -253,13 +253,14 @@ void tellTarget(const LoadedStudy& loaded, const std::vector<double>& target, st
     for (std::size_t at = 0; at < target.size(); ++at) {
         const std::size_t count = levelsOf(loaded.study, at);
         if (count < kSoundLevels)
-            err.write(fmt::format("skein-cli: {} has {} values only; with five or more models are sounder.\n",
-                                  printable(loaded.study.parameters[at]), count));
+            err.write(fmt::format("skein-cli: {} has {} only; with five or more models are sounder.\n",
+                                  printable(loaded.study.parameters[at]),
+                                  count == 1 ? "1 value" : fmt::format("{} values", count)));
     }
     if (left > 0)
-        err.write(fmt::format("skein-cli: {} series were measured at fewer than three points and have no "
+        err.write(fmt::format("skein-cli: {} series {} measured at fewer than three points and {} no "
                               "model.\n",
-                              left));
+                              left, left == 1 ? "was" : "were", left == 1 ? "has" : "have"));
 }
 
 Result<ExitCode> model(const ModelOptions& options, const Invocation& invocation)
