@@ -5,6 +5,8 @@
 #include "tests/support/paths.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 namespace skein::cli_test {
 
@@ -22,6 +24,26 @@ TEST_CASE("the list of commands is alphabetical and every command teaches by exa
         CHECK(help.out.find("skein-cli " + std::string(command.name)) != std::string::npos);
         CHECK(help.out.find("Examples:") != std::string::npos);
     }
+}
+
+TEST_CASE("every command stands in the table of docs/CLI.md")
+{
+    std::ifstream file(test::sourcePath("docs/CLI.md"));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const cli::Command& command : cli::builtinCommands()) {
+        INFO(command.name);
+        CHECK(text.find("\n| `" + std::string(command.name) + "` | ") != std::string::npos);
+    }
+}
+
+TEST_CASE("efficiency says how many processes did not run in a window")
+{
+    const std::string trace = test::sourcePath("examples/lulesh-8/trace-otf2").string();
+    const auto part = runCli({"efficiency", trace, "--window", "20ms:40ms", "--format", "csv"});
+    CHECK(part.exitCode == 0);
+    CHECK(part.out.find(",20000000,5\n") != std::string::npos);
+    CHECK(part.err.find("3 of 8 processes did not run in this window") != std::string::npos);
+    CHECK(runCli({"efficiency", trace}).err.empty());
 }
 
 TEST_CASE("help and version go to stdout and end with 0")
