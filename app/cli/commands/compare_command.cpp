@@ -147,7 +147,7 @@ Cell knownAmount(double value) { return std::isfinite(value) ? Cell(value) : Cel
 std::string comparedPathText(const CallTable& table, std::size_t node, Format format)
 {
     NamePath names;
-    for (const std::string_view name : table.path(node))
+    for (const std::string& name : table.shownPath(node))
         names.emplace_back(format == Format::Table ? comparedName(name) : name);
     return joinedNames(names);
 }
