@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/calltree/call_table.h"
 
+#include "core/base/shown_path.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -37,6 +39,15 @@ CallTable::CallTable(std::vector<std::uint32_t> parents, std::span<const std::st
     for (std::size_t node = 0; node < size(); ++node)
         if (parents_[node] != kNone) children_[next[parents_[node]]++] = static_cast<std::uint32_t>(node);
     columns_.front() = textColumn("name", names);
+    if (greatestDepth_ >= kMostShownNames) findHeads();
+}
+
+void CallTable::findHeads()
+{
+    heads_.resize(size());
+    for (std::size_t node = 0; node < size(); ++node)
+        heads_[node] =
+            depths_[node] < kShownAtAnEnd ? static_cast<std::uint32_t>(node) : heads_[parents_[node]];
 }
 
 const TableColumn* CallTable::column(std::string_view name) const
@@ -48,11 +59,31 @@ const TableColumn* CallTable::column(std::string_view name) const
 
 std::vector<std::string_view> CallTable::path(std::size_t node) const
 {
+    return namesUp(static_cast<std::uint32_t>(node), size());
+}
+
+/// Of the node and those above it, at most so many; the highest first.
+std::vector<std::string_view> CallTable::namesUp(std::uint32_t node, std::size_t most) const
+{
     std::vector<std::string_view> names;
-    for (std::uint32_t at = static_cast<std::uint32_t>(node); at != kNone; at = parents_[at])
+    for (std::uint32_t at = node; at != kNone && names.size() < most; at = parents_[at])
         names.push_back(name(at));
     std::reverse(names.begin(), names.end());
     return names;
+}
+
+std::vector<std::string> CallTable::shownPath(std::size_t node) const
+{
+    const std::size_t count = depths_[node] + std::size_t{1};
+    const auto own = static_cast<std::uint32_t>(node);
+    const bool whole = count <= kMostShownNames;
+    const auto last = namesUp(own, whole ? count : kShownAtAnEnd);
+    if (whole) return {last.begin(), last.end()};
+    const auto first = namesUp(heads_[node], kShownAtAnEnd);
+    std::vector<std::string> shown(first.begin(), first.end());
+    shown.push_back(namesLeftOut(count - 2 * kShownAtAnEnd));
+    shown.insert(shown.end(), last.begin(), last.end());
+    return shown;
 }
 
 }  // namespace skein

@@ -71,8 +71,16 @@ public:
 
     /// The names from the root to the node. O(depth).
     std::vector<std::string_view> path(std::size_t node) const;
+    /// The same to be shown to people: a long one is shortened as core/base/shown_path.h says. O(names
+    /// shown).
+    std::vector<std::string> shownPath(std::size_t node) const;
 
 private:
+    void findHeads();
+    std::vector<std::string_view> namesUp(std::uint32_t node, std::size_t most) const;
+
+    /// The node at the end of what is shown of the beginning of a long path; empty where no path is long.
+    std::vector<std::uint32_t> heads_;
     std::vector<std::uint32_t> parents_, depths_, childOffsets_{0}, children_;
     std::vector<double> nodeIds_;
     std::vector<TableColumn> columns_{TableColumn{"name", "", {}, {}, {}, true}};

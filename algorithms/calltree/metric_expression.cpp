@@ -346,9 +346,19 @@ private:
             if (run.name == node.run) return &run;
         std::string known;
         for (const ExpressionRun& run : runs_) known += (known.empty() ? "" : ", ") + run.name;
-        return wrong(node,
-                     known.empty() ? fmt::format("there is only one run, and none called {}", node.run)
-                                   : fmt::format("there is no run {}: there are {}", node.run, known));
+        return known.empty() ? unknownEnding(node)
+                             : wrong(node, fmt::format("there is no run {}: there are {}", node.run, known));
+    }
+
+    /// Where runs have no names, what stands before a point is a metric, and `inc` or `exc` comes after it.
+    tl::unexpected<TextProblem> unknownEnding(const ExpressionNode& node) const
+    {
+        if (!runs_.front().table->metric(node.run))
+            return wrong(node, fmt::format("there is no metric {}, and runs are not named here", node.run));
+        const std::size_t length = std::min(node.name.size(), node.end - node.begin);
+        return tl::make_unexpected(TextProblem{
+            fmt::format("{0} is unknown: {1}.inc and {1}.exc are amounts of {1}", node.name, node.run),
+            node.end - length, node.end});
     }
 
     /// A run's values at the nodes of the result; 0 where the run does not have the node.

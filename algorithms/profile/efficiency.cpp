@@ -263,7 +263,10 @@ Result<Efficiency> efficiencyOf(const Experiment& experiment, const std::optiona
         ProcessTimes process{{}, all, useful, location};
         if (experiment.trace) {
             process.span = spanOf(experiment, location, window);
-            if (process.span.empty() && window) continue;
+            if (process.span.empty() && window) {
+                ++result.absent;
+                continue;
+            }
             // Between its calls a process computes too.
             process.runtimeNs = static_cast<double>(process.span.lengthNs());
             process.usefulNs = process.runtimeNs - (all - useful);

@@ -27,6 +27,7 @@ struct Efficiency {
     LocationId most;            ///< that process
     std::optional<double> instructions;  ///< outside MPI, sum; where PAPI_TOT_INS was recorded by call
     std::optional<double> cycles;        ///< the same of PAPI_TOT_CYC
+    std::size_t absent = 0;              ///< processes without an event in the window: they count nowhere
 
     double usefulSumNs() const { return usefulNs * static_cast<double>(processes); }
     /// Useful time by all time: load balance × communication efficiency. 0 where nothing ran.

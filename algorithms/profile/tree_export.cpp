@@ -4,6 +4,7 @@
 #include "algorithms/profile/restrict.h"
 
 #include "core/base/csv.h"
+#include "core/base/shown_path.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>
@@ -116,25 +117,16 @@ std::string asHatchet(const ExportTree& tree)
     return out + "\n]\n";
 }
 
-/// [node]: names from its root to itself.
-std::vector<std::string> pathsOf(const ExportTree& tree)
-{
-    std::vector<std::string> paths;
-    for (const ExportNode& node : tree.nodes)
-        paths.push_back((node.parent < 0 ? "" : paths[static_cast<std::size_t>(node.parent)] + " => ")
-                        + node.name);
-    return paths;
-}
-
 std::string asCsv(const ExportTree& tree)
 {
-    const std::vector<std::string> paths = pathsOf(tree);
+    OpenPath path;
     std::string out = "id,parent,depth,name,path,file,line,calls,inclusive,exclusive,metric\n";
     for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
         const ExportNode& node = tree.nodes[at];
         out += fmt::format("{},{},{},", at, node.parent < 0 ? std::string() : fmt::format("{}", node.parent),
                            node.depth);
-        for (const std::string& text : {node.name, paths[at], node.file}) {
+        path.enter(node.depth, node.name);
+        for (const std::string& text : {node.name, path.joined(" => "), node.file}) {
             appendCsv(out, text);
             out += ',';
         }
@@ -147,15 +139,17 @@ std::string asCsv(const ExportTree& tree)
 
 std::string asJson(const ExportTree& tree)
 {
-    const std::vector<std::string> paths = pathsOf(tree);
+    OpenPath open;
     std::string out = "[";
     for (std::size_t at = 0; at < tree.nodes.size(); ++at) {
         const ExportNode& node = tree.nodes[at];
         out +=
             fmt::format("{}\n{{\"id\": {}, \"parent\": {}, \"depth\": {}", at == 0 ? "" : ",", at,
                         node.parent < 0 ? std::string("null") : fmt::format("{}", node.parent), node.depth);
+        open.enter(node.depth, node.name);
+        const std::string path = open.joined(" => ");
         for (const auto& [key, text] :
-             {std::pair("name", &node.name), std::pair("path", &paths[at]), std::pair("file", &node.file)}) {
+             {std::pair("name", &node.name), std::pair("path", &path), std::pair("file", &node.file)}) {
             out += fmt::format(", \"{}\": ", key);
             appendQuoted(out, *text);
         }
@@ -179,15 +173,23 @@ std::string frameText(std::string name)
 
 std::string asFolded(const ExportTree& tree)
 {
-    std::vector<std::string> stacks;
+    OpenPath stack;
     std::string out;
     for (const ExportNode& node : tree.nodes) {
-        stacks.resize(node.depth);
-        stacks.push_back((stacks.empty() ? "" : stacks.back() + ";") + frameText(node.name));
+        stack.enter(node.depth, frameText(node.name));
         const double value = std::round(node.exclusive);
-        if (value > 0.0) out += fmt::format("{} {:.0f}\n", stacks.back(), value);
+        if (value > 0.0) out += fmt::format("{} {:.0f}\n", stack.joined(";"), value);
     }
     return out;
+}
+
+/// Of a long stack the outermost and the innermost frames.
+std::vector<std::size_t> shownFrames(const std::vector<std::size_t>& stack)
+{
+    if (stack.size() <= kMostShownNames) return stack;
+    std::vector<std::size_t> shown(stack.begin(), stack.begin() + kShownAtAnEnd);
+    shown.insert(shown.end(), stack.end() - kShownAtAnEnd, stack.end());
+    return shown;
 }
 
 std::string asSpeedscope(const Experiment& experiment, const ExportTree& tree)
@@ -209,7 +211,7 @@ std::string asSpeedscope(const Experiment& experiment, const ExportTree& tree)
         stack.resize(node.depth);
         stack.push_back(found->second);
         if (!(node.exclusive > 0.0)) continue;
-        samples += fmt::format("{}[{}]", samples.empty() ? "" : ",\n", fmt::join(stack, ","));
+        samples += fmt::format("{}[{}]", samples.empty() ? "" : ",\n", fmt::join(shownFrames(stack), ","));
         weights += fmt::format("{}{}", weights.empty() ? "" : ",", node.exclusive);
         whole += node.exclusive;
     }

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <sstream>
 
 namespace skein::cli {
@@ -21,6 +23,28 @@ OptionText textOf(const CLI::Option& option)
     text.repeatable = option.get_items_expected_max() > 1
         || (!text.flag && option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
     return text;
+}
+
+/// CLI11 takes "-1" for the largest number without a sign.
+std::string belowZero(std::string& text)
+{
+    return text.find('-') == std::string::npos ? std::string() : "\"" + text + "\" is below 0";
+}
+
+/// Letters that are to be put in, taken out or exchanged to make one word of another. O(letters of both).
+std::size_t lettersApart(const std::string& from, const std::string& to)
+{
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t exchanged = diagonal + (from[i] == to[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, exchanged});
+        }
+    }
+    return row.back();
 }
 
 }  // namespace
@@ -63,7 +87,12 @@ Option& Option::between(double least, double most)
 
 Option& Option::aboveZero()
 {
-    option_->check(CLI::PositiveNumber);
+    const auto complaint = [](std::string& text) {
+        double number = 0.0;
+        const bool good = CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0.0;
+        return good ? std::string() : "\"" + text + "\" is no number above 0";
+    };
+    option_->check(CLI::Validator(complaint, "POSITIVE", ""));
     return *this;
 }
 
@@ -119,12 +148,12 @@ Option CommandLine::option(const std::string& names, int& value, const std::stri
 
 Option CommandLine::option(const std::string& names, std::uint32_t& value, const std::string& help)
 {
-    return Option(*app_.add_option(names, value, help));
+    return Option(*app_.add_option(names, value, help)->check(CLI::Validator(belowZero, "", "")));
 }
 
 Option CommandLine::option(const std::string& names, std::uint64_t& value, const std::string& help)
 {
-    return Option(*app_.add_option(names, value, help));
+    return Option(*app_.add_option(names, value, help)->check(CLI::Validator(belowZero, "", "")));
 }
 
 Option CommandLine::option(const std::string& names, double& value, const std::string& help)
@@ -202,8 +231,28 @@ CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& arguments
     } catch (const CLI::ParseError& error) {
         std::ostringstream text, complaint;
         if (app_.exit(error, text, complaint) == 0) return {Parsed::End::Told, text.str()};
-        return {Parsed::End::Wrong, error.what()};
+        const std::string unknown = unknownCommand();
+        return {Parsed::End::Wrong, unknown.empty() ? error.what() : unknown};
     }
+}
+
+std::string CommandLine::unknownCommand() const
+{
+    if (commands_.empty() || !chosenCommand().empty()) return {};
+    const auto left = app_.remaining();
+    const auto word = std::find_if(left.begin(), left.end(),
+                                   [](const std::string& text) { return !text.starts_with('-'); });
+    if (word == left.end() || word->empty()) return {};
+    const std::string sentence = "There is no command " + *word;
+    std::string nearest;
+    std::size_t least = std::max<std::size_t>(1, word->size() / 3) + 1;
+    for (const auto& command : commands_) {
+        const std::size_t apart = lettersApart(*word, command->name());
+        if (apart >= least) continue;
+        least = apart;
+        nearest = command->name();
+    }
+    return nearest.empty() ? sentence + "." : sentence + "; did you mean " + nearest + "?";
 }
 
 std::vector<OptionText> CommandLine::options() const

@@ -130,6 +130,9 @@ public:
 
 private:
     explicit CommandLine(CLI::App& app);
+    /// After parse() failed: what is said of a word that stands where a command should; empty where none
+    /// does.
+    std::string unknownCommand() const;
 
     std::unique_ptr<CLI::App> program_;  ///< null for a command, whose App is owned by the one above
     CLI::App& app_;

@@ -107,16 +107,22 @@ Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, st
                                                    std::string_view text, Sink& err)
 {
     std::vector<WindowedTrace> traces;
+    std::vector<Error> profiles;
     for (std::size_t index = 0; index < opened.labels.size(); ++index) {
         const Experiment& experiment = *opened.session.experiments[index];
         if (const auto trace = traceOf(experiment, what); !trace) {
-            err.write(fmt::format("skein-cli: {}\n", trace.error().message));
+            profiles.push_back(trace.error());
             continue;
         }
         const auto window = windowOf(opened, index, text);
         if (!window) return tl::make_unexpected(window.error());
         traces.push_back({index, *window});
     }
+    if (traces.empty() && profiles.size() == 1) return tl::make_unexpected(profiles.front());
+    for (const Error& profile : profiles)
+        err.write(fmt::format("skein-cli: {}\n", printable(profile.message)));
+    if (traces.empty())
+        return fail(ErrorCode::NotRecorded, fmt::format("None of these archives has {}.", what));
     return traces;
 }
 

@@ -49,7 +49,7 @@ struct WindowedTrace {
 };
 
 /// The traces of the session, with the window `text` of each, see windowOf. Profiles have no `what`: they are
-/// left out, and `err` is told. Errors: InvalidArgument.
+/// left out, and `err` is told. Errors: InvalidArgument, NotRecorded (no trace at all).
 Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, std::string_view what,
                                                    std::string_view text, Sink& err);
 

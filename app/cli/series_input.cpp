@@ -155,10 +155,11 @@ Result<LoadedSeries> readSeries(const SeriesInput& input, const Invocation& invo
                                      : readTraceSeries(input, invocation);
 }
 
-void tellSeriesNotes(const SeriesInput& input, const LoadedSeries& loaded, const Invocation& invocation)
+void tellSeriesNotes(const SeriesInput& input, const LoadedSeries& loaded, MissingValues use,
+                     const Invocation& invocation)
 {
     for (const SeriesTable& table : loaded.tables)
-        for (const std::string& sentence : table.notes.sentences())
+        for (const std::string& sentence : table.notes.sentences(use))
             invocation.err.write(fmt::format("skein-cli: {}: {}{}\n", printable(input.path),
                                              loaded.tables.size() > 1 ? printable(table.metric) + ": " : "",
                                              sentence));
@@ -166,10 +167,11 @@ void tellSeriesNotes(const SeriesInput& input, const LoadedSeries& loaded, const
 
 }  // namespace
 
-Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation)
+Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation, MissingValues use)
 {
     auto loaded = readSeries(input, invocation);
-    if (loaded) tellSeriesNotes(input, *loaded, invocation);
+    if (loaded)
+        tellSeriesNotes(input, *loaded, loaded->tables.size() > 1 ? MissingValues::Mean : use, invocation);
     return loaded;
 }
 
@@ -185,7 +187,7 @@ Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& i
                     fmt::format("{} has {} metrics: name one, such as --metric \"{}\".",
                                 printable(input.path), loaded->tables.size(),
                                 printable(loaded->tables.front().metric)));
-    tellSeriesNotes(input, *loaded, invocation);
+    tellSeriesNotes(input, *loaded, MissingValues::Mean, invocation);
     return loaded;
 }
 
@@ -200,9 +202,9 @@ void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::ve
     out.write(text + "]");
 }
 
-void addFindings(JsonObject& object, Sink& out, const SeriesTable& table)
+void addFindings(JsonObject& object, Sink& out, const SeriesTable& table, MissingValues use)
 {
-    addTexts(object, out, "findings", table.notes.sentences());
+    addTexts(object, out, "findings", table.notes.sentences(use));
 }
 
 void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,

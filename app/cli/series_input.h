@@ -31,14 +31,17 @@ struct LoadedSeries {
     bool fromTrace = false;  ///< times are ns
 };
 
-/// Reads them; findings are told on stderr. Errors: those of reading, of parseSeries() and of traceSeries().
-Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation);
+/// Reads them; findings are told on stderr. `use` is what the command does with missing values of a single
+/// table. Errors: those of reading, of parseSeries() and of traceSeries().
+Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invocation,
+                                MissingValues use = MissingValues::Mean);
 
 /// The same for commands that know one metric only. Errors: InvalidArgument where there are several.
 Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& invocation);
 
 /// Adds "findings": an array of sentences.
-void addFindings(JsonObject& object, Sink& out, const SeriesTable& table);
+void addFindings(JsonObject& object, Sink& out, const SeriesTable& table,
+                 MissingValues use = MissingValues::Mean);
 
 /// Adds an array of arrays: of each `width` numbers a row.
 void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,

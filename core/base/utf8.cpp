@@ -56,4 +56,10 @@ std::string toValidUtf8(std::string_view text)
     return result;
 }
 
+std::string_view whyNoJson(std::string_view text)
+{
+    return isValidUtf8(text) ? "it was cut off, or changed by hand"
+                             : "it is not in UTF-8, or damaged; JSON has to be UTF-8";
+}
+
 }  // namespace skein

@@ -12,4 +12,7 @@ bool isValidUtf8(std::string_view text);
 /// The text with every byte that is not part of well-formed UTF-8, and every NUL, replaced by U+FFFD.
 std::string toValidUtf8(std::string_view text);
 
+/// Why a text that a parser refused is probably no JSON, to be said behind "is no valid JSON: ". O(length).
+std::string_view whyNoJson(std::string_view text);
+
 }  // namespace skein

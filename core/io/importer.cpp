@@ -23,8 +23,9 @@ constexpr std::size_t kMostNamed = 12;
 
 std::string shown(const fs::path& path) { return toValidUtf8(path.string()); }
 
-/// Refuses what cannot be an archive before anybody opens it.
-std::optional<Error> refusal(const fs::path& path)
+}  // namespace
+
+std::optional<Error> refusalOf(const fs::path& path)
 {
     const auto error = [&](ErrorCode code, std::string message) {
         return Error{code, std::move(message), {}};
@@ -52,6 +53,8 @@ std::optional<Error> refusal(const fs::path& path)
         return error(ErrorCode::NotRecognized, fmt::format("The file {} is empty.", shown(path)));
     return std::nullopt;
 }
+
+namespace {
 
 std::string titles()
 {
@@ -176,7 +179,7 @@ Result<ExperimentPtr> withOthers(ExperimentPtr experiment, const FoundArchive& f
 Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
 {
     const fs::path path = withName(asked);
-    if (auto error = refusal(path)) return Unexpected(std::move(*error));
+    if (auto error = refusalOf(path)) return Unexpected(std::move(*error));
     auto candidates = recognizeArchive(path, task);
     if (task.stopRequested()) return cancelled();
     std::error_code ignored;

@@ -40,6 +40,10 @@ struct Importer {
 /// Every importer of the program, in alphabetical order of their ids.
 std::span<const Importer> builtinImporters();
 
+/// Why a path cannot be opened, whatever is in it: NotFound, AccessDenied, Unsupported (no file and no
+/// folder), NotRecognized (an empty file). nullopt where it may be an archive. Opens nothing.
+std::optional<Error> refusalOf(const std::filesystem::path& path);
+
 /// Opens whatever `path` is.
 /// * A file or folder that an importer knows is opened with it. A folder with a trace and a profile opens as
 ///   the trace, which tells more (but for a trace without any names beside a complete profile), with the

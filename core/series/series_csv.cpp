@@ -329,11 +329,22 @@ Result<std::vector<SeriesTable>> readLongSeries(TextFields& lines, const SeriesH
     return reader.take(columns.metrics);
 }
 
+/// Whether it begins with the byte order mark of UTF-16.
+bool isWideText(std::string_view text)
+{
+    return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+}
+
+bool holdsNumbers(const SeriesTable& table) { return table.notes.missing < table.values.size(); }
+
 }  // namespace
 
 Result<std::vector<SeriesTable>> parseSeries(std::string_view text, const SeriesColumns& columns,
                                              std::string_view name, const Task& task)
 {
+    if (isWideText(text))
+        return fail(ErrorCode::Malformed,
+                    fmt::format("{} is text in UTF-16, not in UTF-8: save it as UTF-8.", name));
     TextFields lines(text);
     const auto head = readSeriesHead(lines, name);
     if (!head) return Unexpected(head.error());
@@ -345,6 +356,11 @@ Result<std::vector<SeriesTable>> parseSeries(std::string_view text, const Series
             return fail(ErrorCode::Malformed, fmt::format("{} holds no lines of numbers.", name));
         tidySeries(table);
     }
+    if (std::none_of(tables->begin(), tables->end(), holdsNumbers))
+        return fail(
+            ErrorCode::Malformed,
+            fmt::format("{} holds not one number in {}.", name,
+                        columns.metrics.empty() ? "its columns of values" : "the columns of --metric"));
     return tables;
 }
 

@@ -58,14 +58,17 @@ void countSeriesValues(SeriesTable& table)
 
 }  // namespace
 
-std::vector<std::string> SeriesNotes::sentences() const
+std::vector<std::string> SeriesNotes::sentences(MissingValues use) const
 {
     std::vector<std::string> told;
     const auto tell = [&](std::uint64_t count, std::string_view one, std::string_view many,
                           std::string_view then) {
         if (count > 0) told.push_back(fmt::format("{} {} {}.", count, count == 1 ? one : many, then));
     };
-    tell(missing, "value is", "values are", "missing or no finite number and count as their entity's mean");
+    tell(missing, "value is", "values are",
+         use == MissingValues::Mean
+             ? "missing or no finite number and count as their entity's mean"
+             : "missing or no finite number: time points that have or need them are left out");
     tell(texts, "field holds", "fields hold", "a text where a number was expected");
     tell(unevenRows, "line has", "lines have", "more or fewer fields than the first");
     tell(backwardTimes, "row is", "rows are", "earlier than the one before; rows were sorted by time");

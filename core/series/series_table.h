@@ -9,6 +9,12 @@
 
 namespace skein {
 
+/// What becomes of missing values.
+enum class MissingValues : std::uint8_t {
+    Mean,     ///< they count as their entity's mean
+    LeftOut,  ///< time points that need them are left out
+};
+
 /// What was found while series were read, and put right.
 struct SeriesNotes {
     std::uint64_t missing = 0;        ///< values that are not there, or are no finite number
@@ -20,7 +26,7 @@ struct SeriesNotes {
 
     bool operator==(const SeriesNotes&) const = default;
     /// A sentence for each that is not 0, without an end of line.
-    std::vector<std::string> sentences() const;
+    std::vector<std::string> sentences(MissingValues use = MissingValues::Mean) const;
 };
 
 /// Series of one metric: a row a time point, a column an entity; or of several metrics, a column each.

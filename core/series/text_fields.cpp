@@ -4,6 +4,7 @@
 #include "core/base/parse_number.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace skein {
@@ -40,6 +41,14 @@ bool isMissingWord(std::string_view field)
     for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     return lower == "nan" || lower == "-nan" || lower == "na" || lower == "n/a" || lower == "null"
         || lower == "-";
+}
+
+/// A number that no double is near enough to, such as 1e999.
+bool isBeyondDoubles(std::string_view field)
+{
+    double value = 0.0;
+    const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    return error == std::errc::result_out_of_range && rest == field.data() + field.size();
 }
 
 }  // namespace
@@ -115,6 +124,7 @@ FieldNumber fieldNumber(std::string_view field)
 {
     if (!field.empty() && field.front() == '+') field.remove_prefix(1);
     if (const auto value = parseNumber<double>(field)) return {*value};
+    if (isBeyondDoubles(field)) return {std::nan("")};
     return {std::nan(""), !field.empty() && !isMissingWord(field)};
 }
 

@@ -96,6 +96,11 @@ TEST_CASE("command line: wrong usage is told in one line that names what is wron
     CHECK(has(Program().complaint({"a", "--nonsense"}), "--nonsense"));
     CHECK(has(Program().complaint({"a", "--level", "ten"}), "--level"));
     CHECK(has(Program().complaint({"a", "--level", "10"}), "--level: Value 10 not in range 0 to 9"));
+    for (const std::string wrong : {"0", "-1", "nan", "inf", "x"})
+        CHECK(Program().complaint({"a", "--seconds", wrong})
+              == "--seconds: \"" + wrong + "\" is no number above 0");
+    for (const std::string option : {"--count", "--steps"})
+        CHECK(Program().complaint({"a", option, "-1"}) == option + ": \"-1\" is below 0");
     CHECK(has(Program().complaint({"a", "--count", "4294967296"}), "--count"));
     CHECK(has(Program().complaint({"a", "--seconds", "0"}), "--seconds"));
     CHECK(has(Program().complaint({"a", "--name"}), "--name"));

@@ -106,6 +106,23 @@ TEST_CASE("model reads parameters from names and puts what dominates first")
     CHECK(whole["predicted"].get<double>() > 3000.0);
 }
 
+TEST_CASE("model says of a path that is no file what is wrong with it")
+{
+    const TemporaryFolder folder;
+    const auto failing = [](const std::string& path, const std::string& why) {
+        const auto result = runCli({"model", path});
+        INFO(path << ": " << result.err);
+        CHECK(result.exitCode == 1);
+        CHECK(result.err.find(why) != std::string::npos);
+    };
+    failing((folder.path() / "none.txt").string(), "There is no file or folder");
+    failing(fileWith(folder, "empty.txt", ""), "is empty");
+    failing("/dev/zero", "is a pipe or device");
+    const auto nameless = runCli({"model", fileWith(folder, "some.txt", "no study\n")});
+    CHECK(nameless.exitCode == 2);
+    CHECK(nameless.err.find("tells no parameter") != std::string::npos);
+}
+
 TEST_CASE("model takes parameters from the command line, in the order of the runs")
 {
     const auto all = runs();

@@ -238,6 +238,27 @@ TEST_CASE("series of a trace are printed wide and long, and can be read again")
           == 0);
 }
 
+TEST_CASE("causality leaves out time points with missing values, and tells how many are used")
+{
+    const TemporaryFolder folder;
+    std::string text = "a,b\n";
+    for (int row = 0; row < 60; ++row)
+        text +=
+            fmt::format("{},{}\n", (row * row * 7) % 31, row == 20 ? "nan" : std::to_string((row * 13) % 29));
+    const std::string file = fileWith(folder, "gap.csv", text);
+    const auto result = runCli({"causality", file, "--lags", "2", "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    // The row of the gap, the two whose lags hold it, and the first two.
+    CHECK(json::parse(result.out)["rows"] == 55);
+    CHECK(result.err.find("entity's mean") == std::string::npos);
+    CHECK(result.err.find(
+              "1 value is missing or no finite number: time points that have or need them are left out")
+          != std::string::npos);
+    CHECK(result.err.find("55 of 60 time points have all values") != std::string::npos);
+    CHECK(json::parse(result.out)["findings"][0].get<std::string>().find("left out") != std::string::npos);
+    CHECK(runCli({"changes", file}).err.find("entity's mean") != std::string::npos);
+}
+
 TEST_CASE("what cannot be read as series ends in one sentence")
 {
     const TemporaryFolder folder;

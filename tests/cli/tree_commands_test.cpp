@@ -164,6 +164,10 @@ TEST_CASE("compare prints differences by call path and ends with 4 where a rule 
           == 0);
     CHECK(runCli({"compare", a, b, "--fail-if", R"q(region("nobody").time.inc > +5%)q"}).exitCode == 2);
     CHECK(runCli({"compare", a, b, "--fail-if", "region(solve)"}).exitCode == 2);
+    const auto unknown = runCli({"compare", a, b, "--fail-if", R"q(region("solve").time.foo > 5)q"});
+    CHECK(unknown.exitCode == 2);
+    CHECK(unknown.out.empty());
+    CHECK(unknown.err.find("At character 22: foo is unknown") != std::string::npos);
 }
 
 TEST_CASE("compare takes more than two runs and tells sets of call paths")

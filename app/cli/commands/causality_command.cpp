@@ -5,6 +5,7 @@
 #include "app/cli/series_input.h"
 #include "core/base/parse_number.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -54,6 +55,17 @@ void tellIdentities(const SeriesTable& table, const VarModel& model, Sink& err)
                                       : "is constant or made of other series"));
 }
 
+/// Time points that are left out of a regression are told, however it was asked for.
+void tellRows(const SeriesTable& table, const VarModel& model, Sink& err)
+{
+    const std::size_t most = table.rows() - std::min(table.rows(), model.lags);
+    if (model.rows >= most) return;
+    err.write(
+        fmt::format("skein-cli: {} of {} time points have all values, at themselves and at the {} before: "
+                    "the model is made of these.\n",
+                    model.rows, table.rows(), model.lags == 1 ? "one" : std::to_string(model.lags)));
+}
+
 void writeCausalityJson(const SeriesTable& table, const VarModel& model, const CausalityOptions& options,
                         Sink& out)
 {
@@ -79,7 +91,7 @@ void writeCausalityJson(const SeriesTable& table, const VarModel& model, const C
     addMatrices(object, out, "irf", response.plain, d, d);
     addMatrices(object, out, "orth_irf", response.orthogonal, d, d);
     addMatrices(object, out, "fevd", response.shares, response.steps, d);
-    addFindings(object, out, table);
+    addFindings(object, out, table, MissingValues::LeftOut);
     object.finish();
 }
 
@@ -117,13 +129,14 @@ Result<ExitCode> causality(const CausalityOptions& options, const Invocation& in
 {
     const auto lags = lagsAsked(options);
     if (!lags) return Unexpected(lags.error());
-    auto loaded = loadSeries(options.input, invocation);
+    auto loaded = loadSeries(options.input, invocation, MissingValues::LeftOut);
     if (!loaded) return Unexpected(loaded.error());
     const auto table = causalVariables(std::move(loaded->tables), invocation.task);
     if (!table) return Unexpected(table.error());
     const auto model = fitWithLags(*table, *lags, invocation.task);
     if (!model) return Unexpected(model.error());
     invocation.task.report(1.0, "");
+    tellRows(*table, *model, invocation.err);
     tellIdentities(*table, *model, invocation.err);
     if (options.format == Format::Table) tellTests(*model, options.threshold, invocation.err);
     if (options.format == Format::Json) writeCausalityJson(*table, *model, options, invocation.out);

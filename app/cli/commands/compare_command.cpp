@@ -147,7 +147,7 @@ Cell knownAmount(double value) { return std::isfinite(value) ? Cell(value) : Cel
 std::string comparedPathText(const CallTable& table, std::size_t node, Format format)
 {
     NamePath names;
-    for (const std::string_view name : table.path(node))
+    for (const std::string& name : table.shownPath(node))
         names.emplace_back(format == Format::Table ? comparedName(name) : name);
     return joinedNames(names);
 }
@@ -339,11 +339,12 @@ void tellRule(const RegressionRule& rule, const RuleOutcome& outcome, Sink& err)
                           interval));
 }
 
-/// True where a rule is broken.
-Result<bool> checkRules(const std::vector<RegressionRule>& rules, const ComparedTables& paths,
-                        const ComparedTables& regions, Sink& err)
+/// What becomes of each rule. Errors: InvalidArgument for one that no run can keep or break.
+Result<std::vector<RuleOutcome>> checkRules(const std::vector<RegressionRule>& rules,
+                                            const ComparedTables& paths, const ComparedTables& regions,
+                                            Sink& err)
 {
-    bool broken = false;
+    std::vector<RuleOutcome> outcomes;
     const RuleTables tables{paths.sideA(), paths.sideB(), regions.sideA(), regions.sideB()};
     for (const RegressionRule& rule : rules) {
         const auto outcome = checkRule(rule, tables);
@@ -352,10 +353,21 @@ Result<bool> checkRules(const std::vector<RegressionRule>& rules, const Compared
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("No run has {}, of which a rule of --fail-if is.",
                                     printable(joinedNames(rule.names))));
-        tellRule(rule, *outcome, err);
-        broken = broken || outcome->broken;
+        outcomes.push_back(*outcome);
     }
-    return broken;
+    return outcomes;
+}
+
+/// Rules are checked before anything is printed: one that is wrong shall not end a long table.
+Result<std::vector<RuleOutcome>> outcomesOf(const std::vector<RegressionRule>& rules,
+                                            const OpenSession& opened, const ComparedTables& tables,
+                                            const CompareOptions& options, const Invocation& invocation)
+{
+    if (rules.empty()) return std::vector<RuleOutcome>();
+    const auto others = comparedTables(opened, options, !options.byRegion, invocation.task);
+    if (!others) return tl::make_unexpected(others.error());
+    return options.byRegion ? checkRules(rules, *others, tables, invocation.err)
+                            : checkRules(rules, tables, *others, invocation.err);
 }
 
 Result<std::vector<RegressionRule>> rulesOf(const CompareOptions& options, Sink& err)
@@ -405,17 +417,18 @@ Result<ExitCode> compareOpened(const OpenSession& opened, const CompareOptions& 
                       invocation.out, invocation.err);
         return opened.exitCode();
     }
+    const auto outcomes = outcomesOf(rules, opened, *tables, options, invocation);
+    if (!outcomes) return tl::make_unexpected(outcomes.error());
     const auto comparison = compareRuns(tables->sideA(), tables->sideB(), options.params);
     if (!comparison) return refusedText(comparison.error(), options.params.metric, invocation.err);
     invocation.task.report(1.0, "");
     writeComparison(*comparison, options, *tables, invocation.out);
-    if (rules.empty()) return opened.exitCode();
-    const auto others = comparedTables(opened, options, !options.byRegion, invocation.task);
-    if (!others) return tl::make_unexpected(others.error());
-    const auto broken = options.byRegion ? checkRules(rules, *others, *tables, invocation.err)
-                                         : checkRules(rules, *tables, *others, invocation.err);
-    if (!broken) return tl::make_unexpected(broken.error());
-    return *broken ? ExitCode::Regressed : opened.exitCode();
+    bool broken = false;
+    for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+        tellRule(rules[rule], (*outcomes)[rule], invocation.err);
+        broken = broken || (*outcomes)[rule].broken;
+    }
+    return broken ? ExitCode::Regressed : opened.exitCode();
 }
 
 Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)

@@ -173,7 +173,7 @@ void tellPath(const Experiment& experiment, const CriticalPath& path, Sink& err)
 Result<ExitCode> criticalPathOf(const CriticalPathOptions& options, const Invocation& invocation)
 {
     const WindowedOptions windowed{options.paths, options.format, ""};
-    return printWindowed(windowed, "critical path", pathFields(options.by), invocation,
+    return printWindowed(windowed, "a critical path", pathFields(options.by), invocation,
                          [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
                              const FunctionsOfCalls functions(experiment);
                              const std::size_t gains = options.by == PathBy::Function ? options.gains : 0;

@@ -31,8 +31,7 @@ std::vector<Field> derivedFields(const DerivedProfileOptions& options)
 std::string arrowPath(const CallTable& table, std::size_t node)
 {
     std::string text;
-    for (const std::string_view name : table.path(node))
-        text += (text.empty() ? "" : " => ") + std::string(name);
+    for (const std::string& name : table.shownPath(node)) text += (text.empty() ? "" : " => ") + name;
     return text;
 }
 

@@ -83,6 +83,17 @@ void tellUneven(const Experiment& experiment, const std::vector<Efficiency>& pha
                           phases.back().processes));
 }
 
+/// Processes that had ended, or not begun, are in no mean.
+void tellAbsent(const Experiment& experiment, const Efficiency& found, Sink& err)
+{
+    if (found.absent == 0) return;
+    const std::size_t all = found.absent + found.processes;
+    err.write(
+        fmt::format("skein-cli: {}: {} of {} processes did not run in this window: means are of the other "
+                    "{}.\n",
+                    printable(experiment.path.string()), found.absent, all, found.processes));
+}
+
 Result<ExitCode> efficiency(const EfficiencyOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
@@ -106,6 +117,7 @@ Result<ExitCode> efficiency(const EfficiencyOptions& options, const Invocation& 
                          }
                          const auto found = efficiencyOf(experiment, *window, invocation.task);
                          if (!found) return tl::make_unexpected(found.error());
+                         tellAbsent(experiment, *found, invocation.err);
                          if (!reference) reference = *found;
                          std::vector<Cell> cells = efficiencyCells(experiment, *found, false);
                          if (compared) appendScaling(cells, *reference, *found, options.scaling);

@@ -6,6 +6,7 @@
 #include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
+#include "core/io/importer.h"
 #include "core/series/extrap_text.h"
 
 #include <algorithm>
@@ -62,11 +63,23 @@ std::vector<std::string> runsOf(const ModelOptions& options)
     return runs.empty() ? options.paths : runs;
 }
 
+/// What is no file at all tells no parameter either: the reason comes first.
+std::optional<Error> refusedRun(const std::vector<std::string>& runs,
+                                const std::vector<RunParameters>& parameters)
+{
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        if (!parameters[run].empty()) continue;
+        if (auto refused = refusalOf(runs[run])) return refused;
+    }
+    return std::nullopt;
+}
+
 Result<LoadedStudy> loadRuns(const ModelOptions& options, const Invocation& invocation)
 {
     const std::vector<std::string> runs = runsOf(options);
     const auto parameters = parametersOfRuns(runs, options.parameters);
     if (!parameters) return Unexpected(parameters.error());
+    if (auto refused = refusedRun(runs, *parameters)) return Unexpected(std::move(*refused));
     auto points = pointsOfRuns(*parameters, runs);
     if (!points) return Unexpected(std::move(points.error()));
     const bool usual = options.metrics.empty();
@@ -240,13 +253,14 @@ void tellTarget(const LoadedStudy& loaded, const std::vector<double>& target, st
     for (std::size_t at = 0; at < target.size(); ++at) {
         const std::size_t count = levelsOf(loaded.study, at);
         if (count < kSoundLevels)
-            err.write(fmt::format("skein-cli: {} has {} values only; with five or more models are sounder.\n",
-                                  printable(loaded.study.parameters[at]), count));
+            err.write(fmt::format("skein-cli: {} has {} only; with five or more models are sounder.\n",
+                                  printable(loaded.study.parameters[at]),
+                                  count == 1 ? "1 value" : fmt::format("{} values", count)));
     }
     if (left > 0)
-        err.write(fmt::format("skein-cli: {} series were measured at fewer than three points and have no "
+        err.write(fmt::format("skein-cli: {} series {} measured at fewer than three points and {} no "
                               "model.\n",
-                              left));
+                              left, left == 1 ? "was" : "were", left == 1 ? "has" : "have"));
 }
 
 Result<ExitCode> model(const ModelOptions& options, const Invocation& invocation)
@@ -284,6 +298,9 @@ Action defineModel(CommandLine& line)
         .valueName("p=27,64,…")
         .repeatable();
     line.option("--at", options->at, "What to predict for; else the next step of each parameter")
+        .check([](const std::string& text) {
+            return text.empty() ? std::optional<std::string>("names no value, such as p=4096") : std::nullopt;
+        })
         .valueName("p=4096,…");
     line.flag("--inclusive", options->inclusive, "Inclusive instead of exclusive amounts of runs");
     line.option("--top", options->top, "Only the first N rows").valueName("N");

@@ -8,6 +8,7 @@
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
 #include "app/cli/print_rows.h"
+#include "core/base/shown_path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -281,11 +282,18 @@ PathRow pathRowOf(const Experiment& experiment, const CallPathRow& row)
     return {row, std::move(region)};
 }
 
-std::vector<Cell> namesOfPath(const CallPathRow& row, std::vector<std::string>& paths)
+std::vector<Cell> namesOfPath(const CallPathRow& row, OpenPath& path)
 {
-    paths.resize(row.depth);
-    paths.push_back(paths.empty() ? row.name : paths.back() + " => " + row.name);
-    return {row.name, paths.back(), std::uint64_t{row.depth}};
+    path.enter(row.depth, row.name);
+    return {row.name, path.joined(" => "), std::uint64_t{row.depth}};
+}
+
+/// Two blanks a level, as far as paths are shown whole; then the level.
+std::string indentation(std::size_t depth)
+{
+    constexpr std::size_t kBlanksALevel = 2;
+    if (depth < kMostShownNames) return std::string(kBlanksALevel * depth, ' ');
+    return std::string(kBlanksALevel * kShownAtAnEnd, ' ') + fmt::format("[level {}] ", depth);
 }
 
 /// Of a flat profile every region is a path of its own.
@@ -313,16 +321,16 @@ bool emitCallPaths(const Experiment& experiment, const Prepared& prepared, const
 {
     const auto rows = callPathRows(experiment, prepared);
     const double whole = wholeExclusive(rows);
-    std::vector<std::string> paths;
+    OpenPath open;
     TableNames names;
     for (const PathRow& path : rows) names.note(path.parent, path.region);
     const auto indented = [&](const PathRow& path) {
-        return std::string(2 * std::size_t{path.depth}, ' ') + names.of(path.parent, path.region);
+        return indentation(path.depth) + names.of(path.parent, path.region);
     };
     for (std::size_t i = 0; i < shown(options, rows.size()); ++i) {
         const PathRow& row = rows[i];
         std::vector<Cell> cells =
-            options.format == Format::Table ? std::vector<Cell>{indented(row)} : namesOfPath(row, paths);
+            options.format == Format::Table ? std::vector<Cell>{indented(row)} : namesOfPath(row, open);
         appendAmounts(cells, row.values, whole);
         appendSpread(cells, experiment, row, options);
         appendMeaning(cells, row.breakdown, prepared, options);

@@ -102,7 +102,7 @@ Result<CallTable> queriedTable(const OpenSession& opened, const TreeQuery& query
 std::string joinedPath(const CallTable& table, std::size_t node, Format format)
 {
     std::string text;
-    for (const std::string_view name : table.path(node))
+    for (const std::string& name : table.shownPath(node))
         text +=
             (text.empty() ? "" : " => ") + std::string(format == Format::Table ? comparedName(name) : name);
     return text;
@@ -136,7 +136,7 @@ std::string jsonNode(const CallTable& table, const CallTable& names, std::size_t
 {
     std::string out = "{\"path\": [";
     bool first = true;
-    for (const std::string_view name : names.path(pathNode)) {
+    for (const std::string& name : names.shownPath(pathNode)) {
         if (!first) out += ", ";
         first = false;
         appendJson(out, name);

@@ -16,13 +16,14 @@ constexpr std::array kRankedMetrics{
     RankedMetric::RouteBytes, RankedMetric::RouteLength, RankedMetric::HopBytes,  RankedMetric::LinkBytes,
     RankedMetric::InDegree,   RankedMetric::OutDegree,   RankedMetric::InMinusOut};
 
-/// How many rows are shown: a number of them, or a percentage of all.
+/// How many rows are shown: a number of them, or a percentage of all; 0 is all, as with other commands.
 struct ShownRows {
     double amount = 100;
     bool percent = true;
 
     std::size_t of(std::size_t all) const
     {
+        if (amount == 0) return all;
         if (!percent) return std::min(all, static_cast<std::size_t>(amount));
         return static_cast<std::size_t>(std::ceil(static_cast<double>(all) * amount / 100.0));
     }

@@ -27,6 +27,13 @@ void appendValue(std::string& text, double value)
     if (std::isfinite(value)) text += fmt::format("{}", value);
 }
 
+/// Times of traces are whole numbers, however large.
+void appendTimeOfRow(std::string& text, const LoadedSeries& loaded, double time)
+{
+    if (loaded.fromTrace) text += fmt::format("{}", static_cast<std::int64_t>(time));
+    else appendValue(text, time);
+}
+
 void writeWideCsv(const LoadedSeries& loaded, Sink& out)
 {
     const SeriesTable& table = loaded.tables.front();
@@ -37,7 +44,7 @@ void writeWideCsv(const LoadedSeries& loaded, Sink& out)
     }
     for (std::size_t row = 0; row < table.rows() && out.open(); ++row) {
         text += '\n';
-        appendValue(text, table.times[row]);
+        appendTimeOfRow(text, loaded, table.times[row]);
         for (const double value : table.row(row)) {
             text += ',';
             appendValue(text, value);

@@ -18,10 +18,12 @@ constexpr std::size_t kNarrowestText = 12;
 constexpr std::string_view kGap = "  ";
 /// Doubles hold every whole number up to here.
 constexpr double kLargestWhole = 9007199254740992.0;
+/// What is a whole number below this is one of 64 bits, too.
+constexpr double kWholeOf64Bits = 9.2e18;
 
 void appendNumber(std::string& out, double value)
 {
-    if (std::fabs(value) <= kLargestWhole && value == std::floor(value))
+    if (std::fabs(value) < kWholeOf64Bits && value == std::floor(value))
         fmt::format_to(std::back_inserter(out), "{}", static_cast<std::int64_t>(value));
     else fmt::format_to(std::back_inserter(out), "{}", value);
 }

@@ -50,9 +50,8 @@ public:
         const json document = json::parse(bytes->text(), nullptr, false);
         if (const auto whole = stillWhole(*bytes, path_.string()); !whole) return Unexpected(whole.error());
         if (document.is_discarded())
-            return fail(
-                ErrorCode::Malformed,
-                fmt::format("{} is no valid JSON: it was cut off, or changed by hand.", path_.string()));
+            return fail(ErrorCode::Malformed,
+                        fmt::format("{} is no valid JSON: {}.", path_.string(), whyNoJson(bytes->text())));
         if (!isSplit(document))
             return fail(
                 ErrorCode::Malformed,

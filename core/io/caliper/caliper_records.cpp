@@ -174,7 +174,9 @@ private:
             if (named != nodes_.end() && named->second.data == "attribute.unit") unit = node.data;
             at = node.parent;
         }
-        attribute.meaning = meaningOf(found->second.data, alias, unit, kNsOfSecond);
+        const std::string& name = found->second.data;
+        attribute.meaning = meaningOf(name.empty() ? fmt::format("attribute {} without a name", id) : name,
+                                      alias, unit, kNsOfSecond);
         return &attributes_.emplace(id, std::move(attribute)).first->second;
     }
 

@@ -117,7 +117,7 @@ public:
         return true;
     }
 
-    Result<Experiment> finish(const Task& task)
+    Result<Experiment> finish(const fs::path& path, const Task& task)
     {
         Experiment experiment;
         Definitions& definitions = experiment.definitions;
@@ -131,6 +131,12 @@ public:
         if (!finished) return Unexpected(finished.error());
         definitions.clock.globalOffsetTicks = definitions.clock.originTicks;
         definitions.clock.realtimeNs = static_cast<std::int64_t>(definitions.clock.originTicks) * 1000;
+        std::error_code failure;
+        const fs::path whole = fs::absolute(path, failure).lexically_normal();
+        const fs::path named = whole.has_filename() ? whole : whole.parent_path();
+        experiment.path = path;
+        experiment.name =
+            toValidUtf8((fs::is_directory(path, failure) ? named.filename() : named.stem()).string());
         experiment.format = "Chimbuko executions";
         experiment.callTree = finished->callTree;
         experiment.trace = finished->trace;
@@ -283,7 +289,7 @@ Result<Experiment> readExecutions(const fs::path& path, const Task& task)
         return fail(ErrorCode::NotRecognized,
                     toValidUtf8(path.string())
                         + " has no execution with name, entry, exit, rank and thread.");
-    return reader.finish(task.part(0.7, 1.0));
+    return reader.finish(path, task.part(0.7, 1.0));
 }
 
 }  // namespace

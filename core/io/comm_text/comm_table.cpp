@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <string>
@@ -128,6 +129,23 @@ bool isPlainRow(std::string_view line)
     return fields.size() >= 3 && parseRow(fields, Columns{}).has_value();
 }
 
+/// Any number, also one that no amount can be: negative, not finite, or too large.
+bool isNumberOfAnyKind(std::string_view field)
+{
+    double value = 0.0;
+    const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    return error != std::errc::invalid_argument && rest == field.data() + field.size();
+}
+
+/// Does the line look like one of a hop-byte file whose amount or hops are wrong?
+bool isNearlyPlainRow(std::string_view line)
+{
+    std::vector<std::string_view> fields;
+    splitFields(line, fields);
+    return (fields.size() == 3 || fields.size() == 4) && endPoint(fields[0]) && endPoint(fields[1])
+        && std::all_of(fields.begin() + 2, fields.end(), isNumberOfAnyKind);
+}
+
 /// Most of the first lines are rows of a table, or, where these are garbled, most of all that was looked
 /// into.
 bool looksLikeTable(std::string_view start)
@@ -142,7 +160,7 @@ bool looksLikeTable(std::string_view start)
         if (isComment(line) || lines.unfinished()) continue;
         splitFields(line, fields);
         if (plain + other == 0 && columnsOfHeader(fields)) return true;
-        ++(isPlainRow(line) ? plain : other);
+        ++(isPlainRow(line) || isNearlyPlainRow(line) ? plain : other);
     }
     if (plain + other == 0) return isPlainRow(start);
     return plain > other;

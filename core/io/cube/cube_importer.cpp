@@ -90,8 +90,8 @@ private:
         const auto member = archive_->member("anchor.xml");
         if (!member)
             return fail(ErrorCode::Malformed,
-                        fmt::format("{} holds no anchor.xml, without which its values cannot be named: the "
-                                    "file was cut off or never finished.",
+                        fmt::format("{} is a Cube profile that was cut off or never finished: it holds no "
+                                    "anchor.xml, without which its values cannot be named.",
                                     path_.string()));
         const auto plain = unpackedWherePacked(member->bytes, task_);
         if (!plain) return cancelled();

@@ -73,15 +73,23 @@ bool isNumbered(std::string_view name, std::string_view extension)
     return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a member is one that only Cube writes.
+/// Also where the file was cut off within the beginning.
+bool beginsAs(std::string_view content, std::string_view beginning)
+{
+    return content.substr(0, beginning.size()) == beginning.substr(0, content.size());
+}
+
+/// Whether a member is one that only Cube writes, as far as the file has it. Score-P's remapping.spec stands
+/// before all values, so that a file that was cut off may hold nothing else.
 bool tellsCube(const TarHeader& header, std::string_view content)
 {
     const std::string_view name = lastPart(header.name);
+    if (name == "remapping.spec") return beginsAs(content, "<doc>") || beginsAs(content, "<?xml");
     if (name == "anchor.xml")
-        return isGzip(content) || content.substr(0, 512).find("<cube") != std::string_view::npos;
-    if (isNumbered(name, ".index")) return content.starts_with("CUBEX.INDEX");
-    return isNumbered(name, ".data")
-        && (content.starts_with("CUBEX.DATA") || content.starts_with("ZCUBEX.DATA"));
+        return content.empty() || isGzip(content)
+            || content.substr(0, 512).find("<cube") != std::string_view::npos;
+    if (isNumbered(name, ".index")) return beginsAs(content, "CUBEX.INDEX");
+    return isNumbered(name, ".data") && (beginsAs(content, "CUBEX.DATA") || beginsAs(content, "ZCUBEX.DATA"));
 }
 
 bool holdsCube(std::string_view bytes, std::size_t members)

@@ -382,8 +382,7 @@ Result<Graph> parseGraph(std::string_view text, const std::string& file, ImportR
 {
     Json json = Json::parse(withQuotedSpecials(text), nullptr, false);
     if (json.is_discarded())
-        return fail(ErrorCode::Malformed,
-                    fmt::format("{} is no valid JSON: it was cut off, or changed by hand.", file));
+        return fail(ErrorCode::Malformed, fmt::format("{} is no valid JSON: {}.", file, whyNoJson(text)));
     if (task.stopRequested()) return cancelled();
     return GraphBuilder(file, report, task).build(json);
 }

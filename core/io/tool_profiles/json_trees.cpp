@@ -51,7 +51,7 @@ Result<json> readJson(const fs::path& path)
     if (const auto whole = stillWhole(*bytes, path.string()); !whole) return Unexpected(whole.error());
     if (document.is_discarded())
         return fail(ErrorCode::Malformed,
-                    fmt::format("{} is no valid JSON: it was cut off, or changed by hand.", path.string()));
+                    fmt::format("{} is no valid JSON: {}.", path.string(), whyNoJson(bytes->text())));
     return document;
 }
 

@@ -83,7 +83,9 @@ TEST_CASE("what is wrong with an expression is told with its character")
              "and log2 are.");
     CHECK(problemOf("share(2)") == "At character 7: share is of a metric: share(time.inc).");
     CHECK(problemOf("log2(time)") == "At character 1: log2 is of plain numbers, not of s.");
-    CHECK(problemOf("b.time") == "At character 1: there is only one run, and none called b.");
+    CHECK(problemOf("b.time") == "At character 1: there is no metric b, and runs are not named here.");
+    CHECK(problemOf("2 * time.foo")
+          == "At character 10: foo is unknown: time.inc and time.exc are amounts of time.");
     CHECK(problemOf("time time") == "At character 6: expected an operator or the end of the expression.");
     CHECK(problemOf(std::string(300, '(')).substr(0, 12) == "At character");
 }

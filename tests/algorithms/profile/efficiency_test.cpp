@@ -87,6 +87,7 @@ TEST_CASE("efficiencies are what looking at every nanosecond gives")
             const auto found = efficiencyOf(experiment, window, Task());
             REQUIRE(found);
             check(*found, useful, runtime);
+            CHECK(found->absent == firstThreads(experiment).size() - useful.size());
         }
     }
 }

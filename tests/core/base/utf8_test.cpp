@@ -16,4 +16,10 @@ TEST_CASE("bytes that are not UTF-8 become replacement characters and the rest s
     CHECK_FALSE(isValidUtf8("\xE2\x82"));                                  // cut off
 }
 
+TEST_CASE("what is no JSON was cut off, or is in another encoding")
+{
+    CHECK(whyNoJson("{\"a\": \"\xC3\xA9") == "it was cut off, or changed by hand");
+    CHECK(whyNoJson("{\"a\": \"\xE9\"}").find("not in UTF-8") != std::string_view::npos);
+}
+
 }  // namespace skein::utf8_test

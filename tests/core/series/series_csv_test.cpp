@@ -77,6 +77,27 @@ TEST_CASE("gaps, texts, uneven lines and times that run backwards are put right 
     CHECK(table.notes.sentences().size() == 5);
 }
 
+TEST_CASE("a table without one number is an error, and so is one in UTF-16")
+{
+    const auto problem = [](std::string_view text) {
+        const auto tables = parseSeries(text, {}, "x.csv", Task());
+        return tables ? std::string() : tables.error().message;
+    };
+    CHECK(problem("a,b\nx,y\nz,\n") == "x.csv holds not one number in its columns of values.");
+    CHECK(problem("time,a\n1,nan\n2,inf\n") == "x.csv holds not one number in its columns of values.");
+    CHECK(problem("time,a\n1,nan\n2,3\n").empty());
+    for (const std::string_view mark : {"\xFF\xFE", "\xFE\xFF"})
+        CHECK(problem(std::string(mark) + std::string("a\0,\0", 4))
+              == "x.csv is text in UTF-16, not in UTF-8: save it as UTF-8.");
+}
+
+TEST_CASE("numbers beyond those of the machine are no texts")
+{
+    const SeriesTable table = wide("a,b\n1e999,1\n-1e999,2\n3,4\n");
+    CHECK(table.notes.texts == 0);
+    CHECK(table.notes.missing == 2);
+}
+
 TEST_CASE("a long table is put in order of its times, and what comes twice is two rows")
 {
     const SeriesColumns columns{"t", {"pe", "kp"}, {"x", "y"}};

@@ -48,6 +48,9 @@ TEST_CASE("windows of Chimbuko's executions are one trace with calls in calls an
     written(folder, "trace.2.json", kRest);
     written(folder, "other.json", R"({"executions": 3})");
     const Experiment experiment = read(folder.path());
+    CHECK(experiment.name == folder.path().filename().string());
+    CHECK(experiment.path == folder.path());
+    CHECK(read(folder.path() / "trace.1.json").name == "trace.1");
     REQUIRE(experiment.trace->locations.size() == 2);
     const CallIntervals& calls = experiment.trace->locations[0].intervals;
     REQUIRE(calls.size() == 2);

@@ -48,6 +48,23 @@ TEST_CASE("a hop-byte file gives exact bytes from four-digit floats")
     CHECK(experiment->definitions.locations.size() == 3);
 }
 
+TEST_CASE("a short table tells the line whose amount is none")
+{
+    for (const std::string amount : {"-5", "nan", "inf", "36893488147419103232", "1e999"}) {
+        INFO(amount);
+        const auto experiment = opened("0 1 " + amount + " 1\n1 2 7 1\n");
+        CHECK(entriesOf(*experiment) == Entries{{1, 2, 0, 7}});
+        CHECK(linesOf(experiment->report, IssueKind::CorruptRecord) == std::vector<std::int64_t>{1});
+    }
+    const test::TemporaryFolder folder;
+    const auto path = folder.path() / "input.txt";
+    std::ofstream(path) << "0 1 -5 1\n";
+    const auto nothing = openExperiment(path, Task());
+    REQUIRE_FALSE(nothing);
+    CHECK(nothing.error().code == ErrorCode::Malformed);
+    CHECK(nothing.error().message.find("Line 1") != std::string::npos);
+}
+
 TEST_CASE("a table whose first lines are garbled is told by those after them")
 {
     std::string text;

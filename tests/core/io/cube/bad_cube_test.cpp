@@ -79,6 +79,21 @@ TEST_CASE("a Cube profile that was cut off before its definitions is refused wit
     CHECK(experiment.error().message.find("anchor.xml") != std::string::npos);
 }
 
+TEST_CASE("a Cube profile that was cut off within its first member is told to be one")
+{
+    auto members = wholeMembers();
+    members.insert(members.begin(), {"remapping.spec", "<doc>" + std::string(5000, ' ') + "</doc>"});
+    const std::string bytes = tarArchive(members);
+    for (const std::size_t length : {512u, 514u, 600u, 3000u, 6500u}) {
+        INFO(length);
+        const auto experiment = open(bytes.substr(0, length));
+        REQUIRE_FALSE(experiment);
+        CHECK(experiment.error().code == ErrorCode::Malformed);
+        CHECK(experiment.error().message.find("is a Cube profile that was cut off") != std::string::npos);
+    }
+    CHECK_FALSE(open(tarArchive({{"remapping.spec", "other text"}})));
+}
+
 TEST_CASE("a Cube profile that was cut off within its values shows what is there")
 {
     auto members = wholeMembers();

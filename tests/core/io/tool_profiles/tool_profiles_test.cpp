@@ -134,6 +134,17 @@ TEST_CASE("Caliper's records are summed by path, with escapes, calls and maxima"
     CHECK(valuesOf(*experiment, "max#time.duration.ns")["main;a,b=c"].inclusive == 40.0);
 }
 
+TEST_CASE("Caliper's attribute without a name is a metric with one")
+{
+    std::string records = kRecords;
+    const std::string name = "data=max#time.duration.ns";
+    records.replace(records.find(name), name.size(), "data=");
+    const ExperimentPtr experiment = openedText("a.cali", records);
+    auto values = valuesOf(*experiment, "attribute 16 without a name");
+    CHECK(values["main"].exclusive == 60.0);
+    for (const Metric& metric : experiment->definitions.metrics) CHECK_FALSE(metric.name.empty());
+}
+
 TEST_CASE("pyinstrument's frames keep their source, and equal ones are one")
 {
     const ExperimentPtr experiment = openedText("p.json", kPyinstrument);
