@@ -130,6 +130,8 @@ void BalanceView::compute()
         [this](Result<std::shared_ptr<const BalanceMatrix>> matrix) {
             if (matrix) {
                 matrix_ = *matrix;
+                head_->setDetail(
+                    tr("Max/mean and lost %1").arg(toQString(balanceByText(matrix_->columnsAre))));
                 arrange();
                 return fitScroll();
             }
