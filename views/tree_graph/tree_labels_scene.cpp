@@ -134,7 +134,7 @@ private:
         const double width = std::min(free, std::ceil(canvas_.measure.width(text, style)));
         room_.take({inside.x, inside.y, width + canvas_.px(kBetweenLabels), height});
         const bool plain = graph_.shown.nodes[node].kind != ShownKind::Surrogate;
-        list_.text({corner.x, corner.y, width + 1, height_}, text,
+        list_.text({corner.x, corner.y + spared, width + 1, height}, text,
                    plain ? canvas_.theme().text : canvas_.theme().secondaryText, style);
         return true;
     }
