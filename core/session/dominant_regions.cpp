@@ -118,7 +118,7 @@ TimeByName timesOfProfile(const Experiment& experiment)
     return times;
 }
 
-std::vector<std::string> namesOf(const Experiment& experiment)
+std::vector<RegionOwnTime> sortedTimesOf(const Experiment& experiment)
 {
     const TimeByName times = experiment.trace ? timesOfTrace(experiment)
         : experiment.profile                  ? timesOfProfile(experiment)
@@ -126,16 +126,30 @@ std::vector<std::string> namesOf(const Experiment& experiment)
     std::vector<std::pair<double, std::string>> ranked;
     for (const auto& [name, time] : times) ranked.emplace_back(-time, name);
     std::sort(ranked.begin(), ranked.end());
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(ranked.size(), kMost); ++i)
-        names.push_back(std::move(ranked[i].second));
-    return names;
+    std::vector<RegionOwnTime> sorted;
+    for (auto& [time, name] : ranked) sorted.push_back({std::move(name), -time});
+    return sorted;
 }
 
-/// What was worked out of the traces and profiles that still exist.
+/// What was worked out of a trace or profile.
+struct FoundRegions {
+    RegionOwnTimes times;
+    DominantRegions dominant;
+};
+
+FoundRegions findRegions(const Experiment& experiment)
+{
+    std::vector<RegionOwnTime> times = sortedTimesOf(experiment);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(times.size(), kMost); ++i) names.push_back(times[i].name);
+    return {std::make_shared<const std::vector<RegionOwnTime>>(std::move(times)),
+            std::make_shared<const std::vector<std::string>>(std::move(names))};
+}
+
+/// Of the traces and profiles that still exist.
 class RememberedRegions {
 public:
-    DominantRegions of(const Experiment& experiment)
+    FoundRegions of(const Experiment& experiment)
     {
         const std::shared_ptr<const void> source =
             experiment.trace ? std::shared_ptr<const void>(experiment.trace) : experiment.profile;
@@ -143,7 +157,7 @@ public:
         std::erase_if(known_, [](const Known& known) { return known.source.expired(); });
         for (const Known& known : known_)
             if (known.source.lock() == source) return known.regions;
-        auto regions = std::make_shared<const std::vector<std::string>>(namesOf(experiment));
+        FoundRegions regions = findRegions(experiment);
         if (source) known_.push_back({source, regions});
         return regions;
     }
@@ -151,19 +165,29 @@ public:
 private:
     struct Known {
         std::weak_ptr<const void> source;
-        DominantRegions regions;
+        FoundRegions regions;
     };
 
     std::mutex mutex_;
     std::vector<Known> known_;
 };
 
+RememberedRegions& rememberedRegions()
+{
+    static RememberedRegions remembered;
+    return remembered;
+}
+
 }  // namespace
 
 DominantRegions dominantRegions(const Experiment& experiment)
 {
-    static RememberedRegions remembered;
-    return remembered.of(experiment);
+    return rememberedRegions().of(experiment).dominant;
+}
+
+RegionOwnTimes regionOwnTimes(const Experiment& experiment)
+{
+    return rememberedRegions().of(experiment).times;
 }
 
 }  // namespace skein

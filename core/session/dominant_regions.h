@@ -20,4 +20,16 @@ using DominantRegions = std::shared_ptr<const std::vector<std::string>>;
 /// long as the trace or profile is open, as every picture asks. Safe to use from several threads.
 DominantRegions dominantRegions(const Experiment& experiment);
 
+/// The own time of the regions of one name, in ns; of profiles without times in the unit of their first
+/// metric.
+struct RegionOwnTime {
+    std::string name;  ///< as displayName() gives it
+    double time = 0;
+};
+
+using RegionOwnTimes = std::shared_ptr<const std::vector<RegionOwnTime>>;
+
+/// All regions that have any, the most first: exact or estimated where dominantRegions() is, and as quick.
+RegionOwnTimes regionOwnTimes(const Experiment& experiment);
+
 }  // namespace skein

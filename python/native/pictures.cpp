@@ -67,7 +67,7 @@ Result<Drawn> timelineOf(const SessionPtr& session, const TimelineWishes& wishes
     options.caption = timelineCaption(**data, state);
     const Canvas canvas{paper.width, paper.height, style, measure};
     PictureFrame frame;
-    if (wishes.legend) frame.legend = callLegend(*session, state, style.theme);
+    if (wishes.legend) frame.legend = dividedLegend(*session, state, style.theme);
     const int height = std::max(1, static_cast<int>(contentRect(frame, canvas).height));
     const TimelineLayout layout = timelineLayout(**data, state, options, paper.width, height, measure);
     options.detail = PictureDetail::exact(cellsOf(layout), kExactCalls);

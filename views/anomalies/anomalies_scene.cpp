@@ -91,13 +91,19 @@ AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::
     AnomalyScale scale;
     scale.logarithmic = isLogarithmic(axis);
     double low = std::numeric_limits<double>::infinity(), high = -low;
+    bool someBelowOne = false;
     for (const std::uint32_t i : shown) {
         double value = values(anomalies.points[i]);
-        if (scale.logarithmic) value = std::log10(std::max(1.0, value));
+        if (scale.logarithmic && value < 1.0) {
+            someBelowOne = true;
+            continue;
+        }
+        if (scale.logarithmic) value = std::log10(value);
         low = std::min(low, value);
         high = std::max(high, value);
     }
     if (!(low <= high)) low = high = 0.0;
+    if (someBelowOne) low = *(scale.none = std::floor(low) - 1.0);
     const double margin = std::max(0.04 * (high - low), scale.logarithmic ? 0.05 : 0.5);
     scale.from = low - margin;
     scale.to = high + margin;
@@ -108,9 +114,18 @@ std::vector<double> ticksOf(const AnomalyScale& scale, std::string_view unit, in
 {
     if (!scale.logarithmic) return roundValues(scale.from, scale.to, most, unit);
     std::vector<double> ticks;
-    for (double power = std::ceil(scale.from); power <= scale.to; power += 1.0)
+    if (scale.none) ticks.push_back(0.0);
+    for (double power = scale.none ? *scale.none + 1.0 : std::ceil(scale.from); power <= scale.to;
+         power += 1.0)
         ticks.push_back(std::pow(10.0, power));
     return ticks;
+}
+
+/// Times are whole nanoseconds: what is below one has no length that the clock could tell.
+std::string anomalyTickText(const AnomalyScale& scale, double tick, std::string_view unit)
+{
+    if (scale.none && tick < 1.0 && unit.empty()) return "< 1";
+    return formatAmount(tick, unit);
 }
 
 class AnomaliesPainter {
@@ -197,7 +212,7 @@ private:
             if (x < area.x || x >= area.right()) continue;
             list_.fillRect({x, area.y, canvas_.px(1), area.height}, theme_.grid);
             list_.text({x - canvas_.px(44), area.bottom() + pad, canvas_.px(88), line},
-                       formatAmount(tick, unitOfAnomalyAxis(choices_.x)), theme_.secondaryText,
+                       anomalyTickText(layout_.x, tick, unitOfAnomalyAxis(choices_.x)), theme_.secondaryText,
                        FontStyle::Small, Align::Center);
         }
         for (const double tick :
@@ -206,7 +221,7 @@ private:
             if (y < area.y || y >= area.bottom()) continue;
             list_.fillRect({area.x, y, area.width, canvas_.px(1)}, theme_.grid);
             list_.text({0, y - line / 2, area.x - pad, line},
-                       formatAmount(tick, unitOfAnomalyAxis(choices_.y)), theme_.secondaryText,
+                       anomalyTickText(layout_.y, tick, unitOfAnomalyAxis(choices_.y)), theme_.secondaryText,
                        FontStyle::Small, Align::Right);
         }
         list_.strokeRect(area, theme_.frame);
@@ -399,7 +414,7 @@ bool isCountedAxis(AnomalyAxis axis) { return axis >= AnomalyAxis::Messages; }
 
 double AnomalyScale::at(double value) const
 {
-    if (logarithmic) value = std::log10(std::max(1.0, value));
+    if (logarithmic) value = value < 1.0 ? none.value_or(0.0) : std::log10(value);
     return low + (value - from) / (to - from) * (high - low);
 }
 

@@ -61,6 +61,8 @@ struct AnomalyChoices {
 struct AnomalyScale {
     double from = 0, to = 1;  ///< values, or their logarithms
     bool logarithmic = false;
+    /// Where values below 1 are on a logarithmic axis that has such: a decade below all others.
+    std::optional<double> none;
     double low = 0, high = 1;  ///< pixels of both
 
     double at(double value) const;

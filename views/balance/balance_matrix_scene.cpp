@@ -17,6 +17,7 @@ public:
         : session_(session), request_(request), profiles_(session, request.query)
     {
         matrix_.efficiencies.resize(session.experiments.size());
+        matrix_.columnsAre = request.columns;
     }
 
     std::optional<Error> add(std::uint32_t number, const Task& task)

@@ -49,6 +49,7 @@ struct BalanceMatrix {
     std::vector<double> columnTotals;    ///< exclusive amount of all regions, a column
     std::vector<std::optional<Efficiency>> efficiencies;  ///< an experiment; nullopt: none can be told
     bool time = true;                                     ///< values are ns
+    BalanceColumns columnsAre = BalanceColumns::Location;
 };
 
 /// Sums up what the query leaves. Regions that filters hide have no row; rows that break others down neither.

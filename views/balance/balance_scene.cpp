@@ -109,13 +109,18 @@ private:
         }
     }
 
+    /// The second line says what is compared: other panels compare others, whose numbers differ.
     void drawTitles()
     {
-        const double half = layout_.numbers.width / 2;
+        const double half = layout_.numbers.width / 2, line = layout_.axis.height;
+        const std::string by = balanceByText(matrix_.columnsAre);
         for (const auto& [title, x] :
-             {std::pair{"Max/mean", layout_.numbers.x}, {"Lost", layout_.numbers.x + half}})
-            list_.text({x, layout_.axis.y, half - canvas_.px(6), layout_.axis.height}, title,
-                       theme_.secondaryText, FontStyle::Small, Align::Right);
+             {std::pair{"Max/mean", layout_.numbers.x}, {"Lost", layout_.numbers.x + half}}) {
+            list_.text({x, layout_.axis.y - line, half - canvas_.px(6), line}, title, theme_.secondaryText,
+                       FontStyle::Small, Align::Right);
+            list_.text({x, layout_.axis.y, half - canvas_.px(6), line}, by, theme_.secondaryText,
+                       FontStyle::Small, Align::Right);
+        }
     }
 
     void drawRow(std::size_t place)
@@ -226,6 +231,16 @@ std::optional<std::size_t> rowOfRegions(const BalanceMatrix& matrix, const std::
 
 }  // namespace
 
+std::string balanceByText(BalanceColumns columns)
+{
+    switch (columns) {
+    case BalanceColumns::Process: return "by process";
+    case BalanceColumns::Node: return "by node";
+    case BalanceColumns::Location: break;
+    }
+    return "by location";
+}
+
 std::string efficiencyText(const Experiment& experiment, const std::optional<Efficiency>& efficiency)
 {
     if (!efficiency || efficiency->processes < 2 || efficiency->runtimeNs <= 0) return {};
@@ -291,7 +306,7 @@ BalanceLayout balanceLayout(const BalancePicture& picture, const Canvas& canvas)
         labels = std::max(labels, canvas.measure.width(label, FontStyle::Small) + canvas.px(10));
     labels = std::ceil(std::min({labels, canvas.px(kWidestLabelPx), width / 3}));
     const double numbers = std::ceil(std::min(width / 3, canvas.px(160)));
-    layout.axis = {pad + labels, y, width - labels - numbers, line};
+    layout.axis = {pad + labels, y + line, width - labels - numbers, line};
     layout.foot = {pad, canvas.height - line - canvas.px(4), width, line};
     layout.rowHeight = canvas.px(kRowPx);
     const double top = std::round(layout.axis.bottom() + canvas.px(2));
@@ -377,8 +392,9 @@ std::vector<std::string> balanceTooltip(const BalancePicture& picture, const Bal
                                         amountText(matrix, row.mean)));
         if (whole > 0) lines.push_back(fmt::format("{} of all its time", percent(value / whole)));
     }
-    lines.push_back(fmt::format("max/mean {:.3f}, {} lost, most on {}", row.imbalance(),
-                                amountText(matrix, row.lost()), matrix.columns[row.worst].name));
+    lines.push_back(fmt::format("{}: max/mean {:.3f}, {} lost, most on {}", balanceByText(matrix.columnsAre),
+                                row.imbalance(), amountText(matrix, row.lost()),
+                                matrix.columns[row.worst].name));
     return lines;
 }
 

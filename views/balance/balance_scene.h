@@ -77,6 +77,9 @@ std::optional<BalanceCell> balanceCellAt(const BalancePicture& picture, const Ba
 /// Region, location and numbers of a cell.
 std::vector<std::string> balanceTooltip(const BalancePicture& picture, const BalanceCell& cell);
 
+/// "by process": what the numbers beside the rows compare.
+std::string balanceByText(BalanceColumns columns);
+
 /// "Parallel efficiency 38.9 % = load balance 90.3 % × communication efficiency 43.1 % · …"; empty where it
 /// cannot be told.
 std::string efficiencyText(const Experiment& experiment, const std::optional<Efficiency>& efficiency);

@@ -2,6 +2,7 @@
 #include "views/balance/balance_view.h"
 
 #include "views/balance/balance_canvas.h"
+#include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -77,18 +78,11 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
 
 QComboBox* BalanceView::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    // Long words of one choice do not keep a narrow panel wide.
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    constexpr double kMost = 19;
-    constexpr double kPartOfWidest = 0.78;  // letters are narrower than the one that Qt counts with
-    double longest = 0;
-    for (const QString& item : items) longest = std::max(longest, static_cast<double>(item.size()));
-    choice->setMinimumContentsLength(static_cast<int>(std::min(longest * kPartOfWidest, kMost)));
     return choice;
 }
 
@@ -130,6 +124,8 @@ void BalanceView::compute()
         [this](Result<std::shared_ptr<const BalanceMatrix>> matrix) {
             if (matrix) {
                 matrix_ = *matrix;
+                head_->setDetail(
+                    tr("Max/mean and lost %1").arg(toQString(balanceByText(matrix_->columnsAre))));
                 arrange();
                 return fitScroll();
             }

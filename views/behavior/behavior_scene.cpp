@@ -141,6 +141,10 @@ public:
         drawNumbers();
         drawLegend();
         drawHistory();
+        list_.text(
+            layout_.title,
+            elideMiddle(behaviorTitle(behavior_), layout_.title.width, FontStyle::Small, canvas_.measure),
+            theme_.text, FontStyle::Small);
         list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
         return std::move(list_);
     }
@@ -372,6 +376,15 @@ double BehaviorLayout::toY(double value) const
     return frame.body.bottom() - (value - low) / (high - low) * frame.body.height;
 }
 
+std::string behaviorTitle(const SessionBehavior& behavior)
+{
+    const BehaviorRequest& request = behavior.request;
+    std::string title = fmt::format("{} · by {}", request.metric, seriesGroupingWord(request.per));
+    if (!request.byRegion.empty()) return title + " · a bin a call of " + request.byRegion;
+    if (behavior.edges.size() < 2) return title;
+    return title + " · bins of " + formatDuration(static_cast<double>(behavior.edges[1] - behavior.edges[0]));
+}
+
 BehaviorPicturePtr makeBehaviorPicture(SessionBehaviorPtr behavior)
 {
     const bool asBands = behavior->table.columns.size() > kMostBehaviorLines;
@@ -385,8 +398,15 @@ BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& p
     const double pad = canvas.px(8), line = canvas.lineHeight();
     const double captionHeight = canvas.style.caption.empty() ? 0 : line + pad;
     layout.caption = {pad, 0, std::max(0.0, canvas.width - 2 * pad), captionHeight};
-    layout.legend = {pad, captionHeight + canvas.px(2), std::max(0.0, canvas.width - 2 * pad),
-                     line + canvas.px(4)};
+    const Rect top{pad, captionHeight + canvas.px(2), std::max(0.0, canvas.width - 2 * pad),
+                   line + canvas.px(4)};
+    // Clusters are told behind the title, which leaves half of the width to them.
+    const double title =
+        std::min(std::ceil(canvas.measure.width(behaviorTitle(*picture.behavior), FontStyle::Small)) + 1,
+                 std::floor(top.width / 2));
+    layout.title = {top.x, top.y, title, top.height};
+    const double behind = title + canvas.px(14);
+    layout.legend = {top.x + behind, top.y, std::max(0.0, top.width - behind), top.height};
     layout.frame = timeFrame(data, state, layout.legend.bottom(), canvas);
     const double history = canvas.px(kHistoryPx);
     Rect& body = layout.frame.body;

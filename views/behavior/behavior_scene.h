@@ -37,7 +37,7 @@ struct LegendChip {
 
 /// Where the parts are. Device pixels.
 struct BehaviorLayout {
-    Rect caption, legend, history;
+    Rect caption, title, legend, history;
     TimeFrame frame;  ///< its body holds the lines
     TimeScale whole;  ///< time over `history`
     std::vector<LegendChip> chips;
@@ -46,6 +46,9 @@ struct BehaviorLayout {
 
     double toY(double value) const;
 };
+
+/// "exclusive:MPI · by process · bins of 3.6 ms": what the lines show.
+std::string behaviorTitle(const SessionBehavior& behavior);
 
 BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& picture,
                               const ViewState& state, const Canvas& canvas);

@@ -4,6 +4,7 @@
 #include "views/behavior/behavior_canvas.h"
 #include "views/behavior/replay_bar.h"
 #include "views/common/behavior_model.h"
+#include "views/common/choice_box.h"
 #include "views/common/context_menu.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
@@ -82,7 +83,6 @@ void BehaviorView::addFindingsChoice()
     findings_ =
         addChoice(named("findings"), tr("Whose changes and clusters are shown"),
                   {tr("Changes and clusters of the first panel"), tr("Changes and clusters of its own")});
-    findings_->setMinimumContentsLength(24);
     head_->hide();
 }
 
@@ -108,15 +108,11 @@ void BehaviorView::layOut()
 
 QComboBox* BehaviorView::addChoice(const QString& name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(14);
-    // Windows may be small: what is chosen is also said by the tooltip.
-    choice->setMinimumWidth(fontMetrics().averageCharWidth() * 9);
     connect(choice, &QComboBox::activated, this, &BehaviorView::ask);
     return choice;
 }

@@ -3,6 +3,7 @@
 
 #include "views/causality/response_chart.h"
 #include "views/common/behavior_model.h"
+#include "views/common/choice_box.h"
 #include "views/common/empty_state.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -63,11 +64,9 @@ void CausalityView::addControls()
     direction_->setObjectName("causality.direction");
     direction_->setAccessibleName(tr("Which pairs are shown"));
     direction_->addItems({tr("What leads"), tr("What is led by"), tr("All pairs")});
-    of_ = new QComboBox(this);
+    of_ = new ChoiceBox(this);
     of_->setObjectName("causality.of");
     of_->setAccessibleName(tr("The metric that leads or is led"));
-    of_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    of_->setMinimumContentsLength(14);
     metrics_ = new QToolButton(this);
     metrics_->setObjectName("causality.metrics");
     metrics_->setText(tr("Metrics"));

@@ -2,6 +2,7 @@
 #include "views/comm_matrix/comm_changes_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/choice_box.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
@@ -240,13 +241,11 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
 
 QComboBox* CommChangesView::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(11);
     connect(choice, &QComboBox::activated, this, [this] { compute(); });
     return choice;
 }

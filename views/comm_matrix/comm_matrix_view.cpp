@@ -5,6 +5,7 @@
 #include "core/session/session_clock.h"
 #include "views/comm_matrix/comm_matrix_canvas.h"
 #include "views/comm_matrix/comm_matrix_model.h"
+#include "views/common/choice_box.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
@@ -189,13 +190,11 @@ CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
 
 QComboBox* CommMatrixView::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(11);
     connect(choice, &QComboBox::activated, this, [this] { compute(); });
     return choice;
 }

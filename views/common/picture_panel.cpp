@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/picture_panel.h"
+#include "views/common/choice_box.h"
 
 #include "views/common/scene_view.h"
 #include "views/common/table/cell_model.h"
@@ -75,13 +76,11 @@ void PicturePanel::tellChosen()
 
 QComboBox* PicturePanel::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(9);
     addControl(choice);
     return choice;
 }

@@ -15,7 +15,8 @@
 namespace skein {
 namespace {
 
-constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4, kGraphMarginPx = 28;
+constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4;
+constexpr double kGraphMarginPx = 28, kNamedGraphMarginPx = kLargestRadiusPx + 20;
 constexpr std::size_t kMostVertexNames = 400;
 constexpr int kFadedFlowAlpha = 70;
 
@@ -368,12 +369,15 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     const double top = std::ceil(layout.head.bottom() + canvas.px(4));
     layout.body = {0, top, static_cast<double>(canvas.width),
                    std::max(1.0, std::floor(layout.foot.y - canvas.px(4)) - top)};
-    // Few nodes do not lie far apart, but on a large screen a graph fills it.
-    constexpr double kMostPixels = 200, kMostOfBody = 0.22;
-    const double most = std::max(kMostPixels, kMostOfBody * std::min(layout.body.width, layout.body.height));
     const auto [low, high] = cornersOf(*picture.points);
-    layout.view =
-        view.pixels > 0 ? view : fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), most);
+    // Few vertices fill the canvas, too, but neighbours stay within half of it.
+    constexpr double kLeastOfMostPixels = 200;
+    const double mostPixels =
+        std::max(kLeastOfMostPixels, 0.5 * std::min(layout.body.width, layout.body.height) / picture.spacing);
+    // Names stand below their vertices.
+    const bool named = picture.names.size() == picture.points->size();
+    const double margin = canvas.px(named ? kNamedGraphMarginPx : kGraphMarginPx);
+    layout.view = view.pixels > 0 ? view : fittedView(low, high, layout.body, margin, mostPixels);
     return layout;
 }
 

@@ -3,6 +3,7 @@
 
 #include "algorithms/calltree/joint_tree.h"
 #include "core/select/translate.h"
+#include "views/common/choice_box.h"
 #include "views/common/empty_state.h"
 #include "views/common/filter_menu.h"
 #include "views/common/selection_model.h"
@@ -207,13 +208,11 @@ void CompareView::toggleRepeat(ComparedPart ComparisonChoice::*side, std::uint32
 
 QComboBox* CompareView::makeChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new QComboBox(this);
+    auto* choice = new ChoiceBox(this);
     choice->setObjectName(name);
     choice->setAccessibleName(label);
     choice->setToolTip(label);
     choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice->setMinimumContentsLength(9);
     return choice;
 }
 

@@ -40,9 +40,10 @@ constexpr ColumnHeader kSummaryHeaders[] = {
     {"Min", "The shortest call that no edge of the window cuts; known from traces only"},
     {"Max", "The longest call that no edge of the window cuts; known from traces only"},
     {"Locations", "Locations that met the region"},
-    {"Max/mean",
+    {"Max/mean by location",
      "Imbalance: inclusive time of the location with most by the mean over all locations of the scope"},
-    {"Lost", "Inclusive time of the location with most less the mean: what an even division would gain"},
+    {"Lost by location",
+     "Inclusive time of the location with most less the mean: what an even division would gain"},
     {"Worst", "The location with most; a click selects it"},
     {"Archive", "Where it was recorded"},
     {"Expression", "A metric by expression"}};

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/filters.h"
+#include "views/common/draw_list_painter.h"
 #include "views/common/empty_state.h"
 #include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/data/metric_tracks.h"
@@ -15,6 +16,7 @@
 #include "views/common/utf8_text.h"
 #include "views/legend/color_choosers.h"
 #include "views/legend/color_strip.h"
+#include "views/legend/legend_scene.h"
 
 #include <QCheckBox>
 #include <QColorDialog>
@@ -105,7 +107,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     setAccessibleName(tr("Legend"));
     tree_ = new QTreeWidget(this);
     tree_->setAccessibleName(tr("Groups of regions and their colours"));
-    tree_->setColumnCount(2);
+    tree_->setHeaderLabels({tr("Group or region"), tr("Regions"), tr("Own time")});
     tree_->setHeaderHidden(true);
     tree_->setFrameShape(QFrame::NoFrame);
     tree_->setUniformRowHeights(true);
@@ -113,6 +115,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     tree_->header()->setStretchLastSection(false);
     tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    tree_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     tree_->setTextElideMode(Qt::ElideMiddle);
     tree_->installEventFilter(this);
     tree_->viewport()->installEventFilter(this);
@@ -194,6 +197,7 @@ void LegendView::fill()
     grouped_ = selection().state().grouping;
     groups_ = regionsByGroup(RegionGroups(*session_, grouped_));
     otherGroups_ = regionsByGroup(RegionGroups(*session_, otherThan(grouped_)));
+    shares_ = ownTimeShares(*session_);
     const Theme theme = themeFor(palette());
     for (int index = 0; index < static_cast<int>(groups_.groups.size()); ++index) {
         const auto& regions = groups_.regions[static_cast<std::size_t>(index)];
@@ -209,11 +213,53 @@ void LegendView::fill()
                          tr("Click to hide or show, Alt+click or Shift+click to show alone; click on the "
                             "colour to choose another"));
         item->setToolTip(1, tr("Regions of this group"));
+        showShare(*item, shareOf(regions));
         item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     }
     fillMetrics();
     pages_->showContent();
     showColors();
+}
+
+/// Definitions of one name count as one.
+double LegendView::shareOf(const std::vector<RegionRef>& regions) const
+{
+    std::set<std::string> names;
+    for (const RegionRef& region : regions)
+        names.insert(displayName(session_->experiments[region.experiment]->definitions.region(region.id)));
+    double sum = 0;
+    for (const std::string& name : names)
+        if (const auto found = shares_.find(name); found != shares_.end()) sum += found->second;
+    return sum;
+}
+
+void LegendView::showShare(QTreeWidgetItem& item, double share) const
+{
+    item.setText(2, tr("%1 %").arg(100 * share, 0, 'f', 1));
+    item.setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+    item.setToolTip(2, tr("Part of the own time of the whole run; of large traces estimated"));
+}
+
+std::optional<DrawList> LegendView::drawnPicture(int width, int height) const
+{
+    if (!session_) return std::nullopt;
+    const double scale = devicePixelRatioF();
+    const SceneStyle style{themeFor(palette()), scale, {}};
+    const SceneFonts fonts(font(), scale);
+    const QtTextMeasure measure(fonts);
+    return legendScene(legendRows(*session_, selection().state(), style.theme),
+                       Canvas{width, height, style, measure});
+}
+
+std::optional<int> LegendView::pictureHeight(int width) const
+{
+    if (!session_) return std::nullopt;
+    const double scale = devicePixelRatioF();
+    const SceneStyle style{themeFor(palette()), scale, {}};
+    const SceneFonts fonts(font(), scale);
+    const QtTextMeasure measure(fonts);
+    return legendHeight(legendRows(*session_, selection().state(), style.theme),
+                        Canvas{width, 1, style, measure});
 }
 
 void LegendView::showGroups()
@@ -357,6 +403,7 @@ void LegendView::fillGroup(QTreeWidgetItem& item)
         child->setToolTip(0, QString::fromStdString(full));
         child->setData(0, kGroupRole, -1);
         child->setData(0, kNameRole, QString::fromStdString(full));
+        showShare(*child, shareOf(regions));
         child->setData(0, kColorRole, toQColor(regionColor(shownName(full), group, theme, grouped.shades())));
     }
     showFilters();

@@ -6,6 +6,9 @@
 
 #include "views/common/scene/regions/group_filters.h"
 
+#include <map>
+#include <string>
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -33,6 +36,8 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
     QSize sizeHint() const override { return {300, 240}; }
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -61,9 +66,12 @@ private:
     void showAlone(QTreeWidgetItem& item);
     void clicked(QTreeWidgetItem* item);
     std::vector<RegionRef> regionsOf(const QTreeWidgetItem& item) const;
+    double shareOf(const std::vector<RegionRef>& regions) const;
+    void showShare(QTreeWidgetItem& item, double share) const;
 
     SessionPtr session_;
     GroupRegions groups_;
+    std::map<std::string, double> shares_;           ///< of the own time, by name
     GroupRegions otherGroups_;                       ///< those of the other grouping
     RegionGrouping grouped_ = RegionGrouping::Role;  ///< what was chosen when the groups were listed
     EmptyState* pages_ = nullptr;

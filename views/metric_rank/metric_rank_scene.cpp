@@ -49,6 +49,18 @@ private:
                    FontStyle::Small, align);
     }
 
+    /// On the background, so that it is legible on bars.
+    void onChip(const Rect& box, const std::string& text, Align align = Align::Left)
+    {
+        const double pad = canvas_.px(3);
+        const double width =
+            std::min(box.width, std::ceil(canvas_.measure.width(text, FontStyle::Small)) + 2 * pad);
+        const Rect chip{align == Align::Right ? box.right() - width : box.x, box.y, width, box.height};
+        list_.fillRect(chip, withAlpha(theme_.background, 220));
+        list_.text(chip, elideMiddle(text, width, FontStyle::Small, canvas_.measure), theme_.text,
+                   FontStyle::Small, Align::Center);
+    }
+
     /// Height above the base line, in parts of the field; below it where negative.
     double heightOf(double value) const
     {
@@ -145,8 +157,21 @@ private:
     {
         small(layout_.axis, "1");
         small(layout_.axis, formatGrouped(static_cast<std::int64_t>(rank_.size())), Align::Right);
-        small({layout_.bars.x + canvas_.px(4), layout_.bars.y, layout_.bars.width, canvas_.lineHeight()},
-              rankedText(rank_, greatest_));
+        onChip({layout_.bars.x + canvas_.px(4), layout_.bars.y + canvas_.px(2), layout_.bars.width,
+                canvas_.lineHeight()},
+               rankedText(rank_, greatest_));
+    }
+
+    /// Bins that follow each other are one where each would be too low to be seen.
+    std::vector<std::size_t> visibleHistogram(double height) const
+    {
+        constexpr double kLowestBin = 6;  ///< logical pixels
+        const std::size_t bins = rank_.histogram.size();
+        const auto most =
+            std::clamp(static_cast<std::size_t>(height / canvas_.px(kLowestBin)), std::size_t{1}, bins);
+        std::vector<std::size_t> counts(most);
+        for (std::size_t bin = 0; bin < bins; ++bin) counts[bin * most / bins] += rank_.histogram[bin];
+        return counts;
     }
 
     void drawHistogram()
@@ -155,10 +180,11 @@ private:
         if (box.empty() || rank_.histogram.empty()) return;
         const double line = canvas_.lineHeight();
         small({box.x, layout_.title.y, box.width, line}, "How many have which value");
-        const double most = static_cast<double>(*std::ranges::max_element(rank_.histogram));
-        const double step = box.height / static_cast<double>(rank_.histogram.size());
-        for (std::size_t i = 0; i < rank_.histogram.size(); ++i) {
-            const auto count = static_cast<double>(rank_.histogram[i]);
+        const std::vector<std::size_t> counts = visibleHistogram(box.height);
+        const double most = static_cast<double>(*std::ranges::max_element(counts));
+        const double step = box.height / static_cast<double>(counts.size());
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            const auto count = static_cast<double>(counts[i]);
             if (count <= 0) continue;
             const double width = std::max(1.0, std::round(std::log1p(count) / std::log1p(most) * box.width));
             const double bottom = box.bottom() - std::floor(static_cast<double>(i) * step);
@@ -181,14 +207,8 @@ private:
         const double y = std::round(box.bottom() - part * box.height), line = canvas_.lineHeight();
         list_.line({box.x, y}, {box.right(), y}, theme_.accent, canvas_.px(1));
         if (labelled_ - line < y && labelled_ > 0 && y < labelled_ + line) return;
-        const std::string text = fmt::format("{} {}", title, rankedText(rank_, value));
-        const double width =
-            std::min(box.width, canvas_.measure.width(text, FontStyle::Small) + canvas_.px(6));
-        // Bars as long as the field lie below it.
-        const Rect behind{box.right() - width, std::max(box.y, y - line), width, line};
-        list_.items.push_back(
-            RectItem{behind, withAlpha(theme_.background, 225), {0, 0, 0, 0}, 1, canvas_.px(2), {}});
-        small({behind.x, behind.y, width - canvas_.px(2), line}, text, Align::Right);
+        onChip({box.x, y - line, box.width, line}, fmt::format("{} {}", title, rankedText(rank_, value)),
+               Align::Right);
         labelled_ = y;
     }
 

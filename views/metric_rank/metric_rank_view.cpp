@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/metric_rank/metric_rank_view.h"
 
+#include "views/common/choice_box.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
@@ -67,12 +68,10 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
 void MetricRankView::makeControls()
 {
     const auto choice = [this](const char* name, const QString& label) {
-        auto* box = new QComboBox(this);
+        auto* box = new ChoiceBox(this);
         box->setObjectName(name);
         box->setAccessibleName(label);
         box->setToolTip(label);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(12);
         return box;
     };
     quantity_ = choice("metric_rank.quantity", tr("What is put into an order"));

@@ -68,14 +68,14 @@ RemapView::~RemapView()
     if (live_) live_->stop.request_stop();
 }
 
-QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const QString& label, const QString& hint,
+QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const RankFieldTexts& texts,
                                const std::function<QString(const QString&)>& add)
 {
     auto* field = new QLineEdit(this);
     field->setObjectName(name);
-    field->setAccessibleName(QString(label).remove('&'));
-    field->setToolTip(hint);
-    field->setPlaceholderText(hint);
+    field->setAccessibleName(QString(texts.label).remove('&'));
+    field->setToolTip(tr("%1, such as %2").arg(texts.meaning, texts.example));
+    field->setPlaceholderText(texts.example);
     auto* button = new QToolButton(this);
     button->setObjectName(QString(name) + ".add");
     button->setText(tr("+ selected"));
@@ -83,6 +83,10 @@ QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const QStrin
     auto* row = new QHBoxLayout;
     row->addWidget(field, 1);
     row->addWidget(button);
+    // A row that is a layout makes no label that belongs to a field.
+    auto* label = new QLabel(texts.label, this);
+    label->setBuddy(field);
+    label->setToolTip(field->toolTip());
     form.addRow(label, row);
     connect(button, &QToolButton::clicked, this, [this, field, add] {
         const QString now = add(field->text());
@@ -112,14 +116,17 @@ QWidget* RemapView::makeForm()
             return more.isEmpty() || text.isEmpty() ? text + more : text + separator + more;
         };
     };
-    pinned_ = addRanks(*form, "remap.pinned", tr("&Pin"), tr("ranks that stay: 0,5,10-19"),
+    pinned_ = addRanks(*form, "remap.pinned", {tr("&Pin ranks"), tr("Ranks that stay"), "0,5,10-19"},
                        joined(",", &RemapView::selectedRanks, this));
-    together_ = addRanks(*form, "remap.together", tr("&Together"), tr("groups that share a node: 0,1;8-11"),
+    together_ = addRanks(*form, "remap.together",
+                         {tr("&Together"), tr("Groups of ranks that share a node"), "0,1;8-11"},
                          joined(";", &RemapView::selectedRanks, this));
-    apart_ = addRanks(*form, "remap.apart", tr("&Apart"), tr("groups on different nodes: 0-3;64,128"),
-                      joined(";", &RemapView::selectedRanks, this));
-    freeNodes_ = addRanks(*form, "remap.free_nodes", tr("Lea&ve free"), tr("nodes that stay empty: 0-3,17"),
-                          joined(",", &RemapView::selectedNodes, this));
+    apart_ =
+        addRanks(*form, "remap.apart", {tr("&Apart"), tr("Groups of ranks on different nodes"), "0-3;64,128"},
+                 joined(";", &RemapView::selectedRanks, this));
+    freeNodes_ =
+        addRanks(*form, "remap.free_nodes", {tr("Lea&ve nodes free"), tr("Nodes that stay empty"), "0-3,17"},
+                 joined(",", &RemapView::selectedNodes, this));
     const auto number = [&](const char* name, const QString& label, const QString& special) {
         auto* box = new QSpinBox(page);
         box->setObjectName(name);

@@ -62,7 +62,10 @@ private:
     enum class From { Placement, Candidate };
 
     QWidget* makeForm();
-    QLineEdit* addRanks(QFormLayout& form, const char* name, const QString& label, const QString& hint,
+    struct RankFieldTexts {
+        QString label, meaning, example;
+    };
+    QLineEdit* addRanks(QFormLayout& form, const char* name, const RankFieldTexts& texts,
                         const std::function<QString(const QString&)>& add);
     void makeButtons(QFormLayout& form);
     void layOut();

@@ -438,7 +438,7 @@ std::optional<int> TimelineView::pictureHeight(int width) const
 std::vector<LegendEntry> TimelineView::pictureLegend() const
 {
     if (!data()) return {};
-    return callLegend(data()->session, selection().state(), options_.theme);
+    return dividedLegend(data()->session, selection().state(), options_.theme);
 }
 
 void TimelineView::addActions()

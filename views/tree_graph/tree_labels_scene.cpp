@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -36,6 +37,8 @@ public:
             if (graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
         for (const std::uint32_t node : graph_.byValue)
             if (!graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
+        // Only then what is left goes where it is nearer to others.
+        for (const std::uint32_t node : graph_.byValue) labelElsewhere(node, FontStyle::Small);
     }
 
 private:
@@ -56,6 +59,22 @@ private:
             done_[node] = 1;
     }
 
+    /// Close below the edge that is above its own, or below its own.
+    void labelElsewhere(std::uint32_t node, FontStyle style)
+    {
+        const Point at = layout_.place(graph_, node);
+        if (done_[node] || !seen(at) || graph_.shown.nodes[node].parent == kNoShownNode) return;
+        const auto [from, end] = edgeTo(node, at);
+        if (end - from < shortest_) return;
+        // Letters without marks above leave some of the line free.
+        const double marks = std::floor(height_ / 5);
+        const double above = std::round(at.y - height_ - canvas_.px(1));
+        const double below = std::round(at.y) + canvas_.px(1);
+        if (place({from, above}, end - from, node, {}, style, marks)
+            || place({from, below}, end - from, node, {}, style))
+            done_[node] = 1;
+    }
+
     Point inBody(double x, double y) const { return {x - layout_.body.x, y - layout_.body.y}; }
 
     bool labelBehind(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
@@ -69,13 +88,19 @@ private:
     /// Over the edge that leads to the node, its end above the node itself.
     bool labelOver(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
     {
-        const std::uint32_t parent = graph_.shown.nodes[node].parent;
-        const double radius = nodeRadius(graph_, options_, layout_, node);
-        if (parent == kNoShownNode) return labelRoot(node, at, radius, behind, style);
-        const double from = std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kNodeLabelGap));
-        const double end = at.x - radius - canvas_.px(2);
+        if (graph_.shown.nodes[node].parent == kNoShownNode)
+            return labelRoot(node, at, nodeRadius(graph_, options_, layout_, node), behind, style);
+        const auto [from, end] = edgeTo(node, at);
         if (end - from < shortest_) return false;
         return place({from, std::round(at.y - height_ - canvas_.px(1))}, end - from, node, behind, style);
+    }
+
+    /// Where names along the edge to a node begin and end.
+    std::pair<double, double> edgeTo(std::uint32_t node, Point at) const
+    {
+        const std::uint32_t parent = graph_.shown.nodes[node].parent;
+        return {std::ceil(treeBend(graph_, layout_, parent, canvas_) + canvas_.px(kNodeLabelGap)),
+                at.x - nodeRadius(graph_, options_, layout_, node) - canvas_.px(2)};
     }
 
     /// Before a root, or above it where that is outside of the picture.
@@ -94,19 +119,22 @@ private:
                      canvas_.px(kWidestLabel), node, behind, style);
     }
 
-    bool place(Point corner, double most, std::uint32_t node, const std::string& behind, FontStyle style)
+    /// `spared`: pixels at the top of the line that others may have.
+    bool place(Point corner, double most, std::uint32_t node, const std::string& behind, FontStyle style,
+               double spared = 0)
     {
-        const Point inside = inBody(corner.x, corner.y);
-        if (!room_.isFree({inside.x, std::floor(inside.y + height_ / 2), shortest_, 1})) return false;
-        const double free = room_.freeWidth(inside, height_, most);
+        const Point inside = inBody(corner.x, corner.y + spared);
+        const double height = height_ - spared;
+        if (!room_.isFree({inside.x, std::floor(inside.y + height / 2), shortest_, 1})) return false;
+        const double free = room_.freeWidth(inside, height, most);
         if (free < shortest_) return false;
         const std::string whole = graph_.nameOf(node) + behind;
         const std::string text = elideName(whole, free, style, canvas_.measure);
         if (text.empty()) return false;
         const double width = std::min(free, std::ceil(canvas_.measure.width(text, style)));
-        room_.take({inside.x, inside.y, width + canvas_.px(kBetweenLabels), height_});
+        room_.take({inside.x, inside.y, width + canvas_.px(kBetweenLabels), height});
         const bool plain = graph_.shown.nodes[node].kind != ShownKind::Surrogate;
-        list_.text({corner.x, corner.y, width + 1, height_}, text,
+        list_.text({corner.x, corner.y + spared, width + 1, height}, text,
                    plain ? canvas_.theme().text : canvas_.theme().secondaryText, style);
         return true;
     }

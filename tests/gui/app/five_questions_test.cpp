@@ -172,9 +172,10 @@ TEST_CASE("balanced: columns and efficiencies of a window are those of skein-cli
     for (const char* name : {"compute_tile", "MPI_Waitall()", "apply_flux"}) {
         INFO(name);
         const json& row = line(regions, name);
-        CHECK(number(rowOf(model, name), "Max/mean")
+        CHECK(number(rowOf(model, name), "Max/mean by location")
               == Approx(row.at("imbalance").get<double>()).margin(1e-5));
-        CHECK(number(rowOf(model, name), "Lost") == Approx(row.at("lost_ns").get<double>()).margin(1));
+        CHECK(number(rowOf(model, name), "Lost by location")
+              == Approx(row.at("lost_ns").get<double>()).margin(1));
     }
     const json efficiency = printed({"efficiency", "--window", "1s:1500ms"});
     const json& whole = efficiency.is_array() ? efficiency.at(0) : efficiency;

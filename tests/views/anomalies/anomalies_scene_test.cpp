@@ -88,6 +88,37 @@ TEST_CASE("every anomaly has a dot with a thick border where its values are, and
     CHECK(anomalyTooltip(anomalies, worst).size() >= 4);
 }
 
+TEST_CASE("calls of no length stand below all others, and their tick says 0")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 800, style, measure};
+    const AnomalyChoices choices;
+    const auto shown = shownPoints(anomalies, {}, choices);
+    double least = 1e300;
+    bool none = false;
+    for (const std::uint32_t i : shown) {
+        const auto duration = static_cast<double>(anomalies.points[i].durationNs);
+        none = none || duration == 0;
+        if (duration > 0) least = std::min(least, duration);
+    }
+    REQUIRE(none);
+    const AnomalyScale scale = anomaliesLayout(anomalies, shown, choices, canvas).y;
+    const double decade = scale.at(1e3) - scale.at(1e4);
+    CHECK(scale.at(0) - scale.at(least) >= decade - 1e-6);
+    CHECK(scale.at(0) - scale.at(least) < 2 * decade);
+    const DrawList list = anomaliesScene(anomalies, {}, choices, canvas, Task());
+    const auto shows = [&](const char* text) {
+        return std::any_of(list.items.begin(), list.items.end(), [&](const DrawItem& item) {
+            const auto* found = std::get_if<TextItem>(&item);
+            return found && found->text == text && found->align == Align::Right;
+        });
+    };
+    CHECK(shows("0 ns"));
+    CHECK_FALSE(shows("1 ns"));
+}
+
 TEST_CASE("what the user says of a call goes before the detector")
 {
     const SessionAnomalies& anomalies = *heatflowAnomalies();

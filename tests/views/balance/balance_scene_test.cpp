@@ -140,7 +140,7 @@ TEST_CASE("columns are sorted by the selected region, and cells are found where 
     REQUIRE(lines.size() == 5);
     CHECK(lines[1] == "Rank 1: 40 ns");
     CHECK(lines[2] == "+60.0 % against the mean of 25 ns");
-    CHECK(lines[4] == "max/mean 1.600, 15 ns lost, most on Rank 0");
+    CHECK(lines[4] == "by location: max/mean 1.600, 15 ns lost, most on Rank 0");
 }
 
 }  // namespace skein::balance_scene_test

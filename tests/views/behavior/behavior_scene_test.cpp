@@ -74,6 +74,21 @@ SessionBehavior repeated(SessionBehavior behavior, std::size_t times)
 
 }  // namespace
 
+TEST_CASE("behaviour says what its lines are of, before the clusters")
+{
+    const Shown shown;
+    const std::string title = behaviorTitle(*shown.picture->behavior);
+    CHECK(title.starts_with("exclusive:MPI · by process · bins of "));
+    const BehaviorLayout layout = shown.layout();
+    REQUIRE(layout.chips.size() == 2);
+    CHECK(layout.chips[0].box.x > layout.title.right());
+    const DrawList list = shown.draw();
+    CHECK(std::any_of(list.items.begin(), list.items.end(), [&](const DrawItem& item) {
+        const auto* text = std::get_if<TextItem>(&item);
+        return text && text->text == title;
+    }));
+}
+
 TEST_CASE("behaviour draws a line an entity in its cluster's colour, through every bin")
 {
     const Shown shown;

@@ -76,6 +76,21 @@ TEST_CASE("communication: a line lies to the right of its direction, and lines o
     CHECK(spans[1].second - spans[0].first == Approx(total));
 }
 
+TEST_CASE("communication: a graph of few vertices fills the canvas, and all of their names are on it")
+{
+    Shown shown("mesh:8");
+    std::vector<PlanePoint> cube;
+    for (int i = 0; i < 8; ++i) cube.push_back({0.2 * (i & 1) + 0.5 * (i >> 1 & 1), 0.9 * (i >> 2)});
+    placeVertices(shown.picture, std::make_shared<const std::vector<PlanePoint>>(cube));
+    const test::PlainCanvas plain(1600, 1000);
+    const CommunicationLayout layout = communicationLayout(shown.picture, {}, plain.canvas);
+    const double tall = layout.toCanvas({0, 0.9}).y - layout.toCanvas({0, 0}).y;
+    CHECK(tall > 0.85 * layout.body.height);
+    const DrawList list = communicationScene(shown.picture, {}, plain.canvas, Task());
+    for (const TextItem& item : test::itemsOf<TextItem>(list))
+        CHECK(item.box.bottom() <= plain.canvas.height);
+}
+
 TEST_CASE("communication: widths are in proportion to bytes")
 {
     const Shown shown("none");

@@ -105,4 +105,23 @@ TEST_CASE("metric rank: the picture can be read and its bars be found")
     CHECK(test::unreadable(metricRankScene(picture, plain.canvas, Task()), plain.measure) == "");
 }
 
+TEST_CASE("metric rank: bars of a low histogram are high enough to be seen, and none is lost")
+{
+    SessionPtr session;
+    const MetricRankPicture picture{
+        makeMetricRankList(lineOfFour(session), RankedQuantity::PairBytes).value(), 0, 0, false};
+    for (const int height : {140, 400}) {
+        const test::PlainCanvas plain(900, height);
+        const MetricRankLayout layout = metricRankLayout(plain.canvas);
+        std::size_t bars = 0;
+        for (const RectItem& item : test::itemsOf<RectItem>(metricRankScene(picture, plain.canvas, Task()))) {
+            if (item.fill != plain.canvas.theme().message || item.rect.x != layout.histogram.x) continue;
+            ++bars;
+            CHECK(item.rect.height >= 4);
+        }
+        CHECK(bars >= 2);
+        CHECK(bars <= 4);
+    }
+}
+
 }  // namespace skein::metric_rank_scene_test

@@ -102,6 +102,17 @@ TEST_CASE("names do not lie upon each other, nor leave the picture, at any zoom"
         }
 }
 
+TEST_CASE("a node between siblings that are near is named where there is room below its edge")
+{
+    const TreeGraphPtr graph = graphOf(luleshSession());
+    const test::PlainCanvas plain(1600, 962);
+    const DrawList list = treeGraphScene(*graph, {}, {}, plain.canvas);
+    const auto texts = test::itemsOf<TextItem>(list);
+    CHECK(std::any_of(texts.begin(), texts.end(),
+                      [](const TextItem& item) { return item.text.starts_with("LagrangeLeapFrog"); }));
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
 TEST_CASE("leaves have their names first, and a selected node before all")
 {
     const TreeGraphPtr graph = graphOf(test::smallTree());

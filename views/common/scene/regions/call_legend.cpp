@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 namespace skein {
@@ -62,7 +63,30 @@ std::vector<LegendEntry> groupLegend(const Session& session, const ViewState& st
     return legend;
 }
 
+bool leavesSome(const RegionGroups& groups, std::uint32_t group, const ViewState& state)
+{
+    const auto regions = regionsOfGroup(groups, group);
+    std::set<std::string> names;
+    for (const RegionRef region : regions)
+        if (passes(state.filters, region))
+            names.insert(
+                displayName(groups.session().experiments[region.experiment]->definitions.region(region.id)));
+    return names.size() > 1;
+}
+
 }  // namespace
+
+std::vector<LegendEntry> dividedLegend(const Session& session, const ViewState& state, const Theme& theme)
+{
+    std::vector<LegendEntry> legend = callLegend(session, state, theme);
+    if (state.colors != ColorMode::Region) return legend;
+    const RegionGroups groups(session, state.grouping);
+    for (std::uint32_t group = 0; group < groups.list().size(); ++group)
+        if (leavesSome(groups, group, state))
+            legend.push_back(
+                {groupColor(groups.list()[group], theme), groups.list()[group].name + ": the rest"});
+    return legend;
+}
 
 std::vector<LegendEntry> callLegend(const Session& session, const ViewState& state, const Theme& theme)
 {

@@ -14,4 +14,8 @@ namespace skein {
 /// of most time first; the groups; or the ends of a scale. Without what filters hide. O(regions).
 std::vector<LegendEntry> callLegend(const Session& session, const ViewState& state, const Theme& theme);
 
+/// The same for pictures that divide the time of a column: what they leave of a group has the group's colour
+/// there. Groups of which at most one region passes the filters leave nothing. O(regions).
+std::vector<LegendEntry> dividedLegend(const Session& session, const ViewState& state, const Theme& theme);
+
 }  // namespace skein

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/common/choice_box.h"
+
+#include <QAbstractItemModel>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+
+#include <algorithm>
+
+namespace skein {
+namespace {
+
+constexpr int kFewestLetters = 6, kMostLetters = 32, kLettersKept = 9;
+
+}  // namespace
+
+ChoiceBox::ChoiceBox(QWidget* parent) : QComboBox(parent)
+{
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kLettersKept);
+    connect(model(), &QAbstractItemModel::rowsInserted, this, &ChoiceBox::fitWords);
+    fitWords();
+}
+
+/// Qt counts in the width of an X, which most letters are narrower than.
+void ChoiceBox::fitWords()
+{
+    int widest = 0;
+    for (int item = 0; item < count(); ++item)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(itemText(item)));
+    const int letter = std::max(1, fontMetrics().horizontalAdvance('X'));
+    setMinimumContentsLength(std::clamp((widest + letter - 1) / letter, kFewestLetters, kMostLetters));
+}
+
+void ChoiceBox::paintEvent(QPaintEvent* event)
+{
+    if (isEditable() || currentIndex() < 0) return QComboBox::paintEvent(event);
+    QStylePainter painter(this);
+    painter.setPen(palette().color(QPalette::Text));
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    const QRect field =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - 2);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+}
+
+}  // namespace skein

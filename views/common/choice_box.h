@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+
+namespace skein {
+
+/// A choice in a row of controls: as wide as its longest words, up to a limit; where a panel is narrower it
+/// shrinks, and what is cut then ends in an ellipsis.
+class ChoiceBox : public QComboBox {
+    Q_OBJECT
+
+public:
+    explicit ChoiceBox(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fitWords();
+};
+
+}  // namespace skein
