@@ -98,7 +98,7 @@ void StreamTransform::setEntities(std::span<const std::string> names, std::span<
 
 bool StreamTransform::sampled(double time)
 {
-    const bool turn = taken_++ % params_.every == 0;
+    const bool turn = seen_++ % params_.every == 0;
     if (!turn || (lastTaken_ && time - *lastTaken_ < params_.leastInterval)) return false;
     lastTaken_ = time;
     return true;

@@ -59,7 +59,8 @@ public:
     /// The rows that wait to be joined.
     std::optional<TransformedRow> flush();
 
-    std::uint64_t taken() const { return taken_; }
+    /// Rows that came, whatever became of them.
+    std::uint64_t seen() const { return seen_; }
     std::uint64_t passed() const { return passed_; }
     /// Of those not passed on: rows that had not moved enough.
     std::uint64_t withheld() const { return withheld_; }
@@ -77,7 +78,7 @@ private:
     std::vector<std::size_t> target_;  ///< place in out_ of each entity; beyond it: left out
     std::vector<std::string> out_;
     std::optional<double> lastTaken_;
-    std::uint64_t taken_ = 0, passed_ = 0, withheld_ = 0;
+    std::uint64_t seen_ = 0, passed_ = 0, withheld_ = 0;
     Join waiting_;  ///< rows that are joined
     std::size_t waitingRows_ = 0;
     double waitingTime_ = 0;

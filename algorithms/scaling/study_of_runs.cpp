@@ -24,9 +24,22 @@ const MetricCube& cubeWithRows(const Profile& profile)
 
 std::string partOfPath(std::string name)
 {
-    for (std::size_t at = name.find('/'); at != std::string::npos; at = name.find('/', at + 2))
+    for (std::size_t at = name.find_first_of("/\\"); at != std::string::npos;
+         at = name.find_first_of("/\\", at + 2))
         name.insert(at, "\\");
     return name;
+}
+
+std::vector<std::string> partsOfPath(const std::string& path)
+{
+    std::vector<std::string> parts(1);
+    for (std::size_t at = 0; at < path.size(); ++at) {
+        const char next = at + 1 < path.size() ? path[at + 1] : '\0';
+        if (path[at] == '\\' && (next == '/' || next == '\\')) parts.back() += path[++at];
+        else if (path[at] == '/') parts.emplace_back();
+        else parts.back() += path[at];
+    }
+    return parts;
 }
 
 StudyOfRuns::StudyOfRuns(std::vector<std::string> parameters, std::vector<std::string> metrics,

@@ -14,8 +14,11 @@
 
 namespace skein {
 
-/// A name as a part of the path of a series: '/' separates, one in a name has a backslash before it.
+/// A name as a part of the path of a series: '/' separates, one in a name has a backslash before it, as has a
+/// backslash. partsOfPath() takes it apart.
 std::string partOfPath(std::string name);
+/// The names in a path; a backslash before another letter stands for itself.
+std::vector<std::string> partsOfPath(const std::string& path);
 
 enum class ScalingAmount { Exclusive, Inclusive };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/series_input.h"
 
+#include "algorithms/behavior/repeating_regions.h"
 #include "app/cli/arguments.h"
 #include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
 #include "core/series/series_csv.h"
 #include "core/series/tau_monitoring.h"
-#include "views/common/scene/data/session_behavior.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -166,6 +166,9 @@ TEST_CASE("transforms on the way in thin what comes")
     CHECK(runCli({"changes", "--follow", file, "--every", "0"}).exitCode == 2);
     CHECK(runCli({"changes", "--follow", "tcp:nowhere"}).exitCode == 2);
     CHECK(runCli({"changes", "tcp:7777"}).exitCode == 2);
+    const auto faster = runCli({"changes", "--follow", file, "--speed", "2"});
+    CHECK(faster.exitCode == 2);
+    CHECK(faster.err.find("--speed goes with traces") != std::string::npos);
     CHECK(runCli({"changes", "--follow", (folder.path() / "none.csv").string()}).exitCode == 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/behavior_view.h"
 
+#include "algorithms/behavior/repeating_regions.h"
 #include "views/behavior/behavior_canvas.h"
 #include "views/behavior/replay_bar.h"
 #include "views/common/behavior_model.h"

@@ -75,17 +75,6 @@ std::string scalingPathOf(const Session& session, CallPathRef ref)
     return path;
 }
 
-std::vector<std::string> partsOfPath(const std::string& path)
-{
-    std::vector<std::string> parts(1);
-    for (std::size_t at = 0; at < path.size(); ++at) {
-        if (path[at] == '\\' && at + 1 < path.size() && path[at + 1] == '/') parts.back() += path[++at];
-        else if (path[at] == '/') parts.emplace_back();
-        else parts.back() += path[at];
-    }
-    return parts;
-}
-
 /// Call paths of one run whose names are the parts; each node tells how many parts lie behind it.
 void addCallPaths(const Experiment& experiment, std::uint32_t number, const std::vector<std::string>& parts,
                   std::vector<CallPathRef>& found)

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -22,10 +25,49 @@ std::vector<CallOfLocation> strangeCalls(const std::vector<LabelledCall>& labell
     return strange;
 }
 
-/// A node of sums is as strange as the strangest call in it, which lies at most `calls` behind the first.
-std::vector<AnomalyLabel> labelsOfNodes(const ComparedExecution& compared, const CallIntervals& calls,
-                                        const FunctionsOfCalls& functions,
-                                        const std::vector<LabelledCall>& labelled)
+/// Which node of a tree a call of its execution belongs to, for calls that come in their order.
+class NodesOfCalls {
+public:
+    NodesOfCalls(const ExecutionTree& tree, const CallIntervals& calls, const FunctionsOfCalls& functions)
+        : calls_(calls), functions_(functions), summed_(tree.detail == ExecutionDetail::Summed)
+    {
+        for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
+            const ExecutionNode& each = tree.nodes[node];
+            if (!summed_) ofCall_.emplace(each.call, node);
+            else if (each.parent != kNoNode) below_.emplace(std::pair(each.parent, each.function), node);
+        }
+    }
+
+    /// kNoNode: the tree ends above it.
+    std::uint32_t next(std::uint32_t call)
+    {
+        if (!summed_) {
+            const auto found = ofCall_.find(call);
+            return found == ofCall_.end() ? kNoNode : found->second;
+        }
+        while (!open_.empty() && open_.back().first >= calls_.depth[call]) open_.pop_back();
+        std::uint32_t node = 0;
+        if (!open_.empty()) {
+            const auto found = below_.find({open_.back().second, functions_.of(calls_.callPath[call])});
+            node = found == below_.end() ? kNoNode : found->second;
+        }
+        open_.emplace_back(calls_.depth[call], node);
+        return node;
+    }
+
+private:
+    const CallIntervals& calls_;
+    const FunctionsOfCalls& functions_;
+    bool summed_;
+    std::unordered_map<std::uint32_t, std::uint32_t> ofCall_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> below_;  ///< by parent and function
+    std::vector<std::pair<std::uint16_t, std::uint32_t>> open_;               ///< depths and nodes
+};
+
+/// A node of sums is as strange as the strangest call in it. O(calls log nodes). Errors: Cancelled.
+Result<std::vector<AnomalyLabel>> labelsOfNodes(const ComparedExecution& compared, const CallIntervals& calls,
+                                                const FunctionsOfCalls& functions,
+                                                const std::vector<LabelledCall>& labelled, const Task& task)
 {
     std::vector<AnomalyLabel> ofTree(compared.first.nodes.size(), AnomalyLabel::Normal);
     const IntervalRef first = compared.of;
@@ -33,30 +75,12 @@ std::vector<AnomalyLabel> labelsOfNodes(const ComparedExecution& compared, const
     auto at =
         std::lower_bound(labelled.begin(), labelled.end(), first,
                          [](const LabelledCall& each, const IntervalRef& of) { return each.call < of; });
-    for (; at != labelled.end() && at->call.location == first.location && at->call.index < end; ++at) {
-        std::vector<std::uint32_t> way;  // functions from the execution to the call
-        for (std::uint32_t call = at->call.index; call != first.index;) {
-            way.push_back(functions.of(calls.callPath[call]));
-            const std::uint16_t depth = calls.depth[call];
-            do --call;
-            while (call > first.index && calls.depth[call] >= depth);
-        }
-        for (std::uint32_t node = 0; node < compared.first.nodes.size(); ++node) {
-            const ExecutionNode& each = compared.first.nodes[node];
-            const bool single = each.call == at->call.index;
-            bool same = single;
-            if (!single && compared.first.detail == ExecutionDetail::Summed) {
-                std::size_t level = 0;
-                std::uint32_t up = node;
-                same = true;
-                for (; same && compared.first.nodes[up].parent != kNoNode; ++level) {
-                    same = level < way.size() && compared.first.nodes[up].function == way[level];
-                    up = compared.first.nodes[up].parent;
-                }
-                same = same && level == way.size();
-            }
-            if (same) ofTree[node] = std::max(ofTree[node], at->label);
-        }
+    NodesOfCalls nodes(compared.first, calls, functions);
+    for (std::uint32_t call = first.index; call < end; ++call) {
+        if ((call - first.index) % kRowsBetweenQuestions == 0 && task.stopRequested()) return cancelled();
+        const std::uint32_t node = nodes.next(call);
+        for (; at != labelled.end() && at->call.location == first.location && at->call.index == call; ++at)
+            if (node != kNoNode) ofTree[node] = std::max(ofTree[node], at->label);
     }
     std::vector<AnomalyLabel> labels;
     for (const AlignedNode& node : compared.alignment.nodes)
@@ -82,7 +106,9 @@ Result<ComparedExecution> compared(const SessionAnomalies& anomalies, const Inte
     auto alignment = alignTrees(result.first, result.second, task);
     if (!alignment) return Unexpected(alignment.error());
     result.alignment = std::move(*alignment);
-    result.labels = labelsOfNodes(result, calls, functions, labelled);
+    auto labels = labelsOfNodes(result, calls, functions, labelled, task);
+    if (!labels) return Unexpected(labels.error());
+    result.labels = std::move(*labels);
     return result;
 }
 

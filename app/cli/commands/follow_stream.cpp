@@ -272,17 +272,26 @@ std::vector<StreamEvent> replayedHead(const SeriesTable& table)
     return {{StreamEvent::Kind::Line, 1, line + "]}"}};
 }
 
-/// A trace as if it happened now.
+Unexpected onlyTraces()
+{
+    return fail(
+        ErrorCode::InvalidArgument,
+        "--speed goes with traces: what grows or is sent comes as fast as it does, and steps of TAU's "
+        "monitoring have no clock.");
+}
+
+/// A trace as if it happened now, or the steps of TAU's monitoring as fast as can be.
 Result<ExitCode> replayTrace(const SeriesInput& input, const FollowOptions& options, Format format,
                              const Invocation& invocation)
 {
     const auto loaded = loadSeries(input, invocation);
     if (!loaded) return Unexpected(loaded.error());
+    if (options.speed > 0 && !loaded->fromTrace) return onlyTraces();
     SeriesInput names = input;
     names.metrics.clear();
     Following following(names, options, format, invocation);
+    if (loaded->tables.empty() || loaded->tables.front().rows() == 0) return following.finish();
     const SeriesTable& first = loaded->tables.front();
-    if (first.rows() == 0) return following.finish();
     ReplayClock clock({static_cast<TimeNs>(first.times.front()), static_cast<TimeNs>(first.times.back())},
                       options.speed > 0 ? options.speed : 1.0);
     const auto begin = FollowClock::now();
@@ -295,7 +304,7 @@ Result<ExitCode> replayTrace(const SeriesInput& input, const FollowOptions& opti
             continue;
         }
         for (const SeriesTable& table : loaded->tables)
-            more = following.hear(replayedRow(table, row)) && more;
+            if (row < table.rows()) more = following.hear(replayedRow(table, row)) && more;
         ++row;
     }
     const ExitCode code = following.finish();
@@ -396,6 +405,7 @@ Result<ExitCode> followStream(const SeriesInput& input, FollowOptions options, F
     options.online.causalSeconds = options.budgetMs / 1e3;
     if (!namesSocket(input.path) && !growsByLines(input.path))
         return replayTrace(input, options, format, invocation);
+    if (options.speed > 0) return onlyTraces();
     const auto address = parseStreamAddress(input.path);
     if (!address) return Unexpected(address.error());
     const auto reader = StreamReader::open(*address);

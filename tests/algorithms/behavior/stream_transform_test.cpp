@@ -43,7 +43,7 @@ TEST_CASE("a stream is sampled by count and by time")
     for (int t = 0; t < 10; ++t)
         if (const auto row = third.add(t, std::vector<double>{1, 2, 3, 4})) times.push_back(row->time);
     CHECK(times == std::vector<double>{0, 3, 6, 9});
-    CHECK(third.taken() == 10);
+    CHECK(third.seen() == 10);
     CHECK(third.passed() == 4);
     params.every = 1;
     params.leastInterval = 2.5;

@@ -3,12 +3,15 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
+#include "tests/support/small_session.h"
 #include "views/structure/structure_scene.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace skein::structure_scene_test {
+
+using test::ExperimentBuilder;
 
 namespace {
 
@@ -93,6 +96,55 @@ TEST_CASE("what an execution calls more or less often is extra or missing")
         CHECK(both == !(aligned.extra() || aligned.missing()));
     }
     CHECK(alone);
+}
+
+TEST_CASE("a node of calls and one of sums is as strange as the strangest call in it")
+{
+    // A step calls `part` 300 times below `one` and below `other`; a single call below `other` is odd.
+    ExperimentBuilder builder("sums");
+    std::vector<test::Call> calls;
+    TimeNs now = 0;
+    for (int i = 0; i < 30; ++i) {
+        const std::size_t step = calls.size();
+        calls.push_back({now, 0, "step", 0});
+        for (int k = 0; k < 600; ++k) {
+            const TimeNs length = 10 + (i == 20 && k == 301 ? 50'000 : 0);
+            calls.push_back({now + 1, now + length + 3, k % 2 ? "other" : "one", 1});
+            calls.push_back({now + 2, now + 2 + length, "part", 2});
+            now += length + 5;
+        }
+        calls[step].end = now;
+        now += 5;
+    }
+    builder.process("node", calls);
+    const ExperimentPtr experiment = builder.finish();
+    const auto anomalies =
+        makeSessionAnomalies(std::make_shared<const Session>(Session{{experiment}}), {}, Task());
+    REQUIRE(anomalies.has_value());
+    const std::uint32_t odd = 20 * 1201;
+    const IntervalRef part{0, LocationId(0), odd + 2 * 301 + 2};
+    REQUIRE(labelOf(labelledCalls(**anomalies, 0, {}), part) == AnomalyLabel::Anomaly);
+    Selection selected;
+    selected.intervals = {IntervalRef{0, LocationId(0), odd}};
+    const auto data = compareStructures(**anomalies, selected, {}, Task());
+    REQUIRE(data.has_value());
+    const ComparedExecution& execution = (*data)->executions.at(0);
+    REQUIRE(execution.first.detail == ExecutionDetail::Summed);
+    REQUIRE(execution.first.nodes.size() == 5);
+    std::size_t strange = 0;
+    for (std::uint32_t node = 0; node < execution.alignment.nodes.size(); ++node) {
+        const AlignedNode& aligned = execution.alignment.nodes[node];
+        if (execution.labels[node] != AnomalyLabel::Anomaly || aligned.missing()) continue;
+        ++strange;
+        const ExecutionNode& sum = execution.first.nodes[aligned.first];
+        const ExecutionNode& above = execution.first.nodes[sum.parent];
+        CHECK(functionOfNode(**data, execution, node) == "part");
+        CHECK(above.call == odd + 3);  // the first call of `other`
+    }
+    CHECK(strange == 1);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_FALSE(compareStructures(**anomalies, selected, {}, Task(stop.get_token())));
 }
 
 TEST_CASE("nodes are found where they are drawn, in both trees")

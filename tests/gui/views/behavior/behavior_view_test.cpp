@@ -10,9 +10,11 @@
 #include "views/common/selection_model.h"
 
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDialog>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -214,6 +216,19 @@ TEST_CASE("a second metric has the changes and colours of the first, or its own"
     Q_EMIT findings->activated(1);
     opened.settleAll();
     CHECK(second->model().behavior()->findingsOf.empty());
+}
+
+TEST_CASE("the menu of the picture holds nothing up, and goes with the session")
+{
+    Opened opened;
+    REQUIRE(opened.canvas->picture());
+    const QPoint middle = opened.canvas->rect().center();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, middle, opened.canvas->mapToGlobal(middle));
+    QApplication::sendEvent(opened.canvas, &event);
+    REQUIRE(opened.canvas->findChild<QMenu*>());
+    opened.window->loader().close();
+    opened.settleAll();
+    CHECK_FALSE(opened.canvas->findChild<QMenu*>());
 }
 
 TEST_CASE("a second metric that there is not ends no replay")

@@ -120,8 +120,4 @@ std::string behaviorAmount(const BehaviorRequest& request, double value);
 /// The metrics to choose from: those of calls, messages and wait states, and the trace's own.
 std::vector<std::string> behaviorMetrics(const Experiment& experiment);
 
-/// Regions that make bins: those that some location calls between 20 and 5000 times and in no other call of
-/// them, the most time first; at most 20. O(calls of the first location).
-std::vector<std::string> repeatingRegions(const Experiment& experiment, const Task& task);
-
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/session_behavior.h"
 
+#include "algorithms/behavior/repeating_regions.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/cli.h"
