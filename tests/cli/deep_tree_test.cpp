@@ -29,7 +29,7 @@ TEST_CASE("deep trees: paths are shortened in every command, and depths are whol
 {
     const TemporaryFolder folder;
     const std::string file = fileWith(folder, "deep.folded", oneStack());
-    const std::size_t mostBytes = kLevels * 12'000;
+    const std::size_t mostBytes = kLevels * 5'000;
     const auto printed = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin() + 1, file);
         const auto result = runCli(arguments);
