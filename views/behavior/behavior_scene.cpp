@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/behavior_scene.h"
 
+#include "algorithms/behavior/series_entities.h"
 #include "core/base/units.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/color/cluster_colors.h"

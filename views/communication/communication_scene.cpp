@@ -16,7 +16,7 @@ namespace skein {
 namespace {
 
 constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4;
-constexpr double kGraphMarginPx = 28, kNamedGraphMarginPx = kLargestRadiusPx + 20;
+constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
 constexpr int kFadedFlowAlpha = 70;
 
@@ -55,6 +55,14 @@ std::pair<PlanePoint, PlanePoint> cornersOf(const std::vector<PlanePoint>& point
         high = {std::max(high.x, point.x), std::max(high.y, point.y)};
     }
     return {low, high};
+}
+
+/// Of the vertex with the greatest degree.
+double largestRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
+                     const Canvas& canvas)
+{
+    return std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
+                      canvas.px(kLargestRadiusPx));
 }
 
 std::string flowValueText(const CommunicationPicture& picture, double value)
@@ -374,18 +382,20 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     constexpr double kLeastOfMostPixels = 200;
     const double mostPixels =
         std::max(kLeastOfMostPixels, 0.5 * std::min(layout.body.width, layout.body.height) / picture.spacing);
-    // Names stand below their vertices.
-    const bool named = picture.names.size() == picture.points->size();
-    const double margin = canvas.px(named ? kNamedGraphMarginPx : kGraphMarginPx);
-    layout.view = view.pixels > 0 ? view : fittedView(low, high, layout.body, margin, mostPixels);
+    layout.view = view;
+    if (view.pixels > 0) return layout;
+    layout.view = fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), mostPixels);
+    // Names stand below their vertices: those of large ones need more room.
+    const double named = largestRadius(picture, layout, canvas) + canvas.px(kNameBelowPx);
+    if (picture.names.size() == picture.points->size() && named > canvas.px(kGraphMarginPx))
+        layout.view = fittedView(low, high, layout.body, named, mostPixels);
     return layout;
 }
 
 double vertexRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
                     std::uint32_t vertex, const Canvas& canvas)
 {
-    const double largest = std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
-                                      canvas.px(kLargestRadiusPx));
+    const double largest = largestRadius(picture, layout, canvas);
     const double part = static_cast<double>(picture.graph->vertices[vertex].degree())
         / static_cast<double>(picture.mostDegree);
     return std::max(kSmallestRadiusPx * canvas.style.scale, largest * std::sqrt(part));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/legend/legend_scene.h"
 
+#include "tests/support/catch.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
 #include "views/common/scene/regions/call_legend.h"
