@@ -10,14 +10,14 @@
 namespace skein {
 namespace {
 
-constexpr int kFewestLetters = 6, kMostLetters = 32, kLettersKept = 9;
+constexpr int kFewestOfChoice = 6, kMostOfChoice = 32, kKeptOfChoice = 9;
 
 }  // namespace
 
 ChoiceBox::ChoiceBox(QWidget* parent) : QComboBox(parent)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumWidth(fontMetrics().averageCharWidth() * kLettersKept);
+    setMinimumWidth(fontMetrics().averageCharWidth() * kKeptOfChoice);
     connect(model(), &QAbstractItemModel::rowsInserted, this, &ChoiceBox::fitWords);
     fitWords();
 }
@@ -29,7 +29,7 @@ void ChoiceBox::fitWords()
     for (int item = 0; item < count(); ++item)
         widest = std::max(widest, fontMetrics().horizontalAdvance(itemText(item)));
     const int letter = std::max(1, fontMetrics().horizontalAdvance('X'));
-    setMinimumContentsLength(std::clamp((widest + letter - 1) / letter, kFewestLetters, kMostLetters));
+    setMinimumContentsLength(std::clamp((widest + letter - 1) / letter, kFewestOfChoice, kMostOfChoice));
 }
 
 void ChoiceBox::paintEvent(QPaintEvent* event)

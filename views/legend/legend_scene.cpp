@@ -17,9 +17,9 @@ namespace {
 
 constexpr double kLegendColumnPx = 380, kLegendSwatchPx = 12, kLegendSharePx = 56, kLegendIndentPx = 16;
 
-using Shares = std::map<std::string, double>;
+using SharesByName = std::map<std::string, double>;
 
-double shareOfName(const Shares& shares, const std::string& name)
+double shareOfName(const SharesByName& shares, const std::string& name)
 {
     const auto found = shares.find(name);
     return found == shares.end() ? 0 : found->second;
@@ -27,7 +27,7 @@ double shareOfName(const Shares& shares, const std::string& name)
 
 /// A group and its regions, the one with most time first; nothing where filters leave none.
 void addGroupRows(const RegionGroups& groups, std::uint32_t group, const ViewState& state, const Theme& theme,
-                  const Shares& shares, std::vector<LegendRow>& rows)
+                  const SharesByName& shares, std::vector<LegendRow>& rows)
 {
     const ShownGroup& shown = groups.list()[group];
     std::set<std::string> names;
@@ -65,7 +65,7 @@ void addMarkRows(const Session& session, const ViewState& state, const Theme& th
                         "Wait: " + std::string(name(static_cast<WaitKind>(kind))), std::nullopt, true});
 }
 
-std::string shareText(double share)
+std::string ownShareText(double share)
 {
     const double percent = 100 * share;
     return percent > 0 && percent < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", percent);
@@ -139,7 +139,7 @@ private:
         list_.text({from, box.y, room, box.height}, elideName(row.name, room, style, canvas_.measure),
                    theme_.text, style);
         if (row.share)
-            list_.text({box.right() - share, box.y, share, box.height}, shareText(*row.share),
+            list_.text({box.right() - share, box.y, share, box.height}, ownShareText(*row.share),
                        theme_.secondaryText, FontStyle::Normal, Align::Right);
     }
 
@@ -154,7 +154,7 @@ private:
 
 std::map<std::string, double> ownTimeShares(const Session& session)
 {
-    Shares shares;
+    SharesByName shares;
     double whole = 0;
     for (const ExperimentPtr& experiment : session.experiments)
         for (const RegionOwnTime& own : *regionOwnTimes(*experiment)) {
@@ -170,7 +170,7 @@ std::vector<LegendRow> legendRows(const Session& session, const ViewState& state
     std::vector<LegendRow> rows;
     if (state.colors == ColorMode::Region || state.colors == ColorMode::Group) {
         const RegionGroups groups(session, state.grouping);
-        const Shares shares = ownTimeShares(session);
+        const SharesByName shares = ownTimeShares(session);
         for (std::uint32_t group = 0; group < groups.list().size(); ++group)
             addGroupRows(groups, group, state, theme, shares, rows);
     } else {
