@@ -82,8 +82,13 @@ void LayoutMenu::addButton()
     button_->setMenu(&menu_);
     button_->setToolTip(tr("Which question the panels answer"));
     static_cast<QHBoxLayout*>(corner->layout())->insertWidget(0, button_);
-    // A menu bar gives its corner the room that it asks for first: longer names would push what stands
-    // beside.
+}
+
+/// As wide as the longest of our layouts asks for: a menu bar gives its corner the room that it asked for
+/// first, and longer names would push what stands beside. Asked again each time, since style sheets may come
+/// later than the button.
+void LayoutMenu::fitButton()
+{
     button_->ensurePolished();
     int widest = 0;
     for (const Workspace& workspace : workspaces()) {
@@ -98,6 +103,7 @@ void LayoutMenu::tick()
     const QString present = parts_.panels.present();
     const Workspace* ready = parts_.panels.isOfUser() ? nullptr : findWorkspace(present);
     if (button_) {
+        fitButton();
         const QString title = ready ? tr(ready->title) : present;
         const QFontMetrics metrics = button_->fontMetrics();
         const QString arrow = QString::fromUtf16(kLayoutArrow);

@@ -22,6 +22,7 @@ public:
 private:
     void fill();
     void addButton();
+    void fitButton();
     void tick();
     void saveAs();
 

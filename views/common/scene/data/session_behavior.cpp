@@ -134,10 +134,8 @@ Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, c
     if (const auto done = findClusters(behavior, points, before, task.part(0.6, 0.9)); !done) return done;
     behavior.bands = clusterBands(behavior, 0);
     ProjectionParams projection;
-    projection.seed = kBehaviorSeed;
     if (before) projection.previous = before->projection.places;
-    LatencyBudget unlimited;
-    auto places = projectProgressively(points, projection, unlimited, task.part(0.9, 1.0));
+    auto places = projectExactly(points, projection, task.part(0.9, 1.0));
     if (!places) return Unexpected(places.error());
     behavior.projection = std::move(*places);
     return {};
