@@ -27,6 +27,7 @@ struct SeriesGrouping {
     std::string level = {};  ///< class of the system tree; of Level only
 
     SeriesGrouping() = default;
+    // An entity alone is a grouping. NOLINTNEXTLINE(google-explicit-constructor)
     SeriesGrouping(SeriesEntity of, std::string ofLevel = {}) : entity(of), level(std::move(ofLevel)) {}
 
     bool operator==(const SeriesGrouping&) const = default;
