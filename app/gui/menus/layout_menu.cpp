@@ -95,7 +95,10 @@ void LayoutMenu::fitButton()
         button_->setText(tr(workspace.title) + QString::fromUtf16(kLayoutArrow));
         widest = std::max(widest, button_->sizeHint().width());
     }
+    if (button_->minimumWidth() == widest) return;
     button_->setFixedWidth(widest);
+    QMenuBar* bar = parts_.window.menuBar();
+    bar->setCornerWidget(bar->cornerWidget());
 }
 
 void LayoutMenu::tick()
