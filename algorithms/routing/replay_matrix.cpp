@@ -16,7 +16,8 @@ void orderOfSending(std::span<const CommMatrix::Entry> row, std::vector<CommMatr
     if (row.empty()) return;
     const auto higher = std::ranges::partition_point(
         ordered, [sender = row.front().sender](const auto& entry) { return entry.receiver < sender; });
-    std::ranges::rotate(ordered, higher);
+    // Not of std::ranges: clang 14 does not get on with its subrange.
+    std::rotate(ordered.begin(), higher, ordered.end());
 }
 
 std::uint32_t routeOfEntry(const std::vector<NodePair>& pairs, const Placement& placement,

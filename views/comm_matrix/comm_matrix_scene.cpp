@@ -372,13 +372,12 @@ void CommPainter::drawSizes()
     const auto [first, end] = usedClasses(sizes);
     const auto [upper, lower] = twoFields(layout_, canvas_);
     const double line = canvas_.lineHeight();
-    const auto field = [&](const Rect& box, const auto& amounts, const char* title, auto text) {
-        double greatest = 0;
-        BarSet bars{box, {}, first};
-        for (std::size_t i = first; i < end; ++i)
-            greatest = std::max(greatest, static_cast<double>(amounts[i]));
-        for (std::size_t i = first; i < end; ++i)
-            bars.heights.push_back(greatest > 0 ? static_cast<double>(amounts[i]) / greatest : 0);
+    const auto field = [&, from = first, to = end](const Rect& box, const auto& of, const char* title,
+                                                   auto text) {
+        BarSet bars{box, {}, from};
+        const double greatest = static_cast<double>(*std::max_element(of.begin() + from, of.begin() + to));
+        for (std::size_t i = from; i < to; ++i)
+            bars.heights.push_back(greatest > 0 ? static_cast<double>(of[i]) / greatest : 0);
         small({box.x, box.y - line, box.width, line}, fmt::format("{}, at most {}", title, text(greatest)));
         drawBars(bars);
     };

@@ -131,7 +131,7 @@ Result<ExitCode> tellIndexes(const IndexOptions& options, const Invocation& invo
         if (!located) return tl::make_unexpected(located.error());
         const auto& [identity, file] = *located;
         const auto found = std::find_if(entries->begin(), entries->end(),
-                                        [&](const auto& entry) { return entry.file == file; });
+                                        [&file = file](const auto& entry) { return entry.file == file; });
         if (found == entries->end()) {
             writer.row(
                 {identity.archive.string(), std::string("none"), Cell(), Cell(), Cell(), file.string()});
