@@ -15,7 +15,8 @@ constexpr double kCellPixels = 8;  ///< messages that begin within one to two ti
 constexpr std::uint32_t kLinesPerCell = 3;  ///< at least
 constexpr std::size_t kMostMessagesUnderWay = 200;
 constexpr std::uint32_t kAlwaysDrawn = 400;
-constexpr double kAlwaysKept = 100;  ///< however long they are
+constexpr double kMostCovered = 0.5;  ///< how opaque the lines of a crowded cell are together
+constexpr double kAlwaysKept = 100;   ///< however long they are
 constexpr std::size_t kFewLines = 150;
 constexpr double kMostLength = 60'000;  ///< device pixels of all lines together
 constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than those of as many rows
@@ -151,6 +152,7 @@ private:
     void placeSome(std::uint32_t experiment, const Cell& cell)
     {
         if (cell.chosen() < cell.count()) result_.thinned = true;
+        const std::size_t before = result_.drawn.size();
         for (std::uint32_t which = 0; which < cell.chosen(); ++which) {
             // The next one where this one is between rows that are not shown.
             const std::uint32_t most = std::min(cell.stride(), mostLookedAt_);
@@ -158,6 +160,26 @@ private:
                  && !place(experiment, cell.group(which) + (cell.shift(which) + look) % cell.stride());
                  ++look) {}
         }
+        blend(before);
+    }
+
+    /// Crowded lines of one cell, which stand from `first` on, are together a density that what they cover is
+    /// seen through.
+    void blend(std::size_t first)
+    {
+        const std::span<PlacedMessage> lines = std::span(result_.drawn).subspan(first);
+        if (lines.size() <= kLinesPerCell) return;
+        const double widthPx = static_cast<double>(cellNs()) / layout_.scale.nsPerPixel();
+        double top = lines[0].from.y, bottom = top, covered = 0;
+        for (const PlacedMessage& line : lines) {
+            const double dx = std::abs(line.to.x - line.from.x), dy = std::abs(line.to.y - line.from.y);
+            covered += dy * std::min(1.0, widthPx / std::max(dx, 1.0));
+            top = std::min({top, line.from.y, line.to.y});
+            bottom = std::max({bottom, line.from.y, line.to.y});
+        }
+        const double layers = covered / std::max(1.0, widthPx * (bottom - top));
+        if (layers <= 1) return;
+        for (PlacedMessage& line : lines) line.opacity = 1 - std::pow(1 - kMostCovered, 1 / layers);
     }
 
     /// Long lines cover each other and cost their length: of too many a part is drawn, which depends on their
@@ -221,7 +243,7 @@ private:
     VisibleMessages result_;
 };
 
-/// Fainter where there are many, but each line has a contrast of 3 to the background.
+/// Fainter where there are many, but each line that is not in a crowd has a contrast of 3 to the background.
 int alphaFor(std::size_t lines, int most)
 {
     constexpr int kLeast = 120;
@@ -244,11 +266,12 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
                   const TimelineOptions& options)
 {
-    const Color color =
-        withAlpha(options.theme.message, alphaFor(messages.drawn.size(), options.theme.message.alpha));
+    const int most = alphaFor(messages.drawn.size(), options.theme.message.alpha);
     list.pushClip(layout.body);
-    for (const PlacedMessage& placed : messages.drawn)
-        list.line(placed.from, placed.to, color, options.scale);
+    for (const PlacedMessage& placed : messages.drawn) {
+        const int alpha = std::min(most, static_cast<int>(std::ceil(255 * placed.opacity)));
+        list.line(placed.from, placed.to, withAlpha(options.theme.message, alpha), options.scale);
+    }
     list.popClip();
 }
 

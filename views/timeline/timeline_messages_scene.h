@@ -12,8 +12,9 @@ namespace skein {
 /// A message line on the picture.
 struct PlacedMessage {
     MessageRef message;
-    Point from;  ///< the sender's row at the time of the send
-    Point to;    ///< the receiver's row at the time of the receive
+    Point from;          ///< the sender's row at the time of the send
+    Point to;            ///< the receiver's row at the time of the receive
+    double opacity = 1;  ///< at most; less where lines lie upon each other, which are a density then
 };
 
 /// The messages that are drawn, and how many there were to draw.
@@ -25,9 +26,9 @@ struct VisibleMessages {
 
 /// Messages between different visible rows that overlap the visible span. Where there are more than 400 and
 /// many begin within about 4 to 8 pixels, a few of these stand for all: a message that is alone is always
-/// drawn, and the choice does not change when the view is moved. Where what is seen of the lines is still
-/// longer than 120 000 pixels together, of which those along the rows count a quarter, every second, fourth …
-/// is left out, down to about a hundred. O(pixels · log messages).
+/// drawn, and the choice does not change when the view is moved. Where what is seen of the lines is
+/// still longer than 120 000 pixels together, of which those along the rows count a quarter, every second,
+/// fourth … is left out, down to about a hundred. O(pixels · log messages).
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout);
 
 /// Appends the lines; the more there are, the fainter.

@@ -342,6 +342,28 @@ TEST_CASE("of messages that come in bursts as many are drawn as of those that co
     CHECK(bursts <= 2 * even);
 }
 
+TEST_CASE("lines that lie upon each other are a density that what they cover is seen through")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 2'000'000, "main", 0}};
+    builder.process("n", calls).process("n", calls);
+    for (TimeNs number = 0; number < 2000; ++number)
+        builder.message(0, 300'000 + number * 5, 1, 300'200 + number * 5, 8);
+    builder.message(0, 900'000, 1, 900'200, 8);
+    const auto data = test::timelineDataOf({builder.finish()});
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 1500, 120, kMeasure);
+    double alone = 0, through = 1;
+    for (const PlacedMessage& line : visibleMessages(*data, layout).drawn)
+        if (line.message.index == 2000) alone = line.opacity;
+        else through *= 1 - line.opacity;
+    CHECK(alone == 1);
+    // The burst is 7 to 8 pixels wide; cells are at most 16.
+    const double acrossPixels = 2000 * 5 / layout.scale.nsPerPixel();
+    const double perPixel = std::pow(through, 1 / std::max(1.0, acrossPixels));
+    CHECK(perPixel > 0.3);
+    CHECK(perPixel < 0.75);
+}
+
 TEST_CASE("few messages between the rows that are shown are drawn though there are many between others")
 {
     test::ExperimentBuilder builder("run");
