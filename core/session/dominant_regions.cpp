@@ -87,33 +87,39 @@ TimeByName timesOfTrace(const Experiment& experiment)
     return times;
 }
 
-/// The column of time where there is one, else the first that is in memory.
-const Column<double>* exclusiveTimes(const Experiment& experiment)
+/// The place of the column of time where there is one, else of the first.
+std::size_t timeColumnOf(const Experiment& experiment)
 {
-    const MetricCube& cube = experiment.profile->regions;
-    const Column<double>* first = nullptr;
-    for (std::size_t column = 0; column < cube.exclusive.size() && column < cube.metrics.size(); ++column) {
-        if (cube.exclusive[column].empty()) continue;
-        if (!first) first = &cube.exclusive[column];
-        const MetricId metric = cube.metrics[column];
-        if (!metric.valid() || experiment.definitions.metric(metric).unit == "ns")
-            return &cube.exclusive[column];
-    }
-    return first;
+    const std::vector<MetricId>& metrics = experiment.profile->regions.metrics;
+    for (std::size_t column = 0; column < metrics.size(); ++column)
+        if (!metrics[column].valid() || experiment.definitions.metric(metrics[column]).unit == "ns")
+            return column;
+    return 0;
+}
+
+/// Null where the column cannot be read.
+std::shared_ptr<const Profile> profileWith(const Experiment& experiment, std::size_t column)
+{
+    if (column >= experiment.profile->regions.metrics.size()) return nullptr;
+    auto read = withColumn(experiment.profile, column, Task());
+    return read && column < (*read)->regions.exclusive.size() ? *read : nullptr;
 }
 
 TimeByName timesOfProfile(const Experiment& experiment)
 {
     TimeByName times;
-    const Column<double>* exclusive = exclusiveTimes(experiment);
-    const MetricCube& cube = experiment.profile->regions;
-    const std::size_t looked = exclusive ? std::min(cube.locations(), kMostLocations) : 0;
+    const std::size_t column = timeColumnOf(experiment);
+    const std::shared_ptr<const Profile> profile = profileWith(experiment, column);
+    if (!profile || profile->regions.exclusive[column].empty()) return times;
+    const MetricCube& cube = profile->regions;
+    const Column<double>& exclusive = cube.exclusive[column];
+    const std::size_t looked = std::min(cube.locations(), kMostLocations);
     for (std::size_t i = 0; i < looked; ++i) {
         const std::size_t location = i * cube.locations() / looked;
         for (std::uint64_t row = cube.locationOffsets[location]; row < cube.locationOffsets[location + 1];
              ++row)
-            if ((*exclusive)[row] > 0 && cube.items[row] < experiment.definitions.regions.size())
-                times[displayName(experiment.definitions.regions[cube.items[row]])] += (*exclusive)[row];
+            if (exclusive[row] > 0 && cube.items[row] < experiment.definitions.regions.size())
+                times[displayName(experiment.definitions.regions[cube.items[row]])] += exclusive[row];
     }
     return times;
 }

@@ -16,8 +16,9 @@ using DominantRegions = std::shared_ptr<const std::vector<std::string>>;
 /// mostly consists of.
 ///
 /// Traces of up to 2^19 calls are summed up exactly; of larger ones 128 moments each of 32 locations are
-/// looked at, which takes milliseconds. Of profiles the time of up to 32 locations is added up. Remembered as
-/// long as the trace or profile is open, as every picture asks. Safe to use from several threads.
+/// looked at, which takes milliseconds. Of profiles the time of up to 32 locations is added up; where it is
+/// not in memory its column is read first, which may take a second: ask once on a worker. Remembered as long
+/// as the trace or profile is open, as every picture asks. Safe to use from several threads.
 DominantRegions dominantRegions(const Experiment& experiment);
 
 /// The own time of the regions of one name, in ns; of profiles without times in the unit of their first

@@ -6,6 +6,7 @@
 #include "core/index/first_picture.h"
 #include "core/io/archive_search.h"
 #include "core/io/coupling/coupling_file.h"
+#include "core/session/dominant_regions.h"
 #include "core/session/experiment_titles.h"
 
 #include <QDir>
@@ -182,6 +183,7 @@ Result<SessionLoader::Outcome> SessionLoader::openAll(const QStringList& paths,
             const Experiment& experiment = *opened->experiment;
             if (experiment.trace && experiment.timelineIndex)
                 expectFirstPicture(*experiment.trace, *experiment.timelineIndex);
+            regionOwnTimes(experiment);  // read here, not in the first picture
             outcome.experiments.push_back(std::move(opened->experiment));
             outcome.paths.push_back(paths[i]);
             outcome.fromIndex = outcome.fromIndex && opened->fromIndex;
