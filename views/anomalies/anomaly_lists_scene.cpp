@@ -5,6 +5,7 @@
 #include "views/common/scene/regions/region_groups.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 namespace skein {
 namespace {
 
+constexpr double kRoomForAllColumns = 400;
 constexpr double kProposedShare = 0.8;
 constexpr std::size_t kMostProposed = 10;
 constexpr std::string_view kBetweenNames = " | ";
@@ -130,11 +132,26 @@ public:
     }
 
 private:
-    static constexpr double kFunctionColumns[] = {0.30, 0.43, 0.50, 0.59, 1.0};
+    /// Where the columns of functions end, as parts of the width: name, statistic, anomalies, their share,
+    /// mean. One that ends where it begins has no room, or says again what the statistic does.
+    std::array<double, 5> functionColumns() const
+    {
+        if (places_.functions.width < canvas_.px(kRoomForAllColumns)) return {0.30, 0.54, 0.54, 0.54, 1.0};
+        if (choices_.statistic == AnomalyStatistic::Count) return {0.30, 0.48, 0.48, 0.59, 1.0};
+        return {0.28, 0.44, 0.60, 0.68, 1.0};
+    }
+    std::string statisticTitle() const
+    {
+        std::string title(name(choices_.statistic));
+        if (!title.empty()) title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+        return title;
+    }
+
     static constexpr double kRankColumns[] = {0.33, 0.53, 0.76, 1.0};
 
     void cell(const Rect& row, double from, double to, const std::string& text, Color color)
     {
+        if (to <= from) return;
         const double left = row.x + row.width * from, width = row.width * (to - from) - canvas_.px(4);
         list_.text({left, row.y, width, row.height},
                    elideMiddle(text, width, FontStyle::Small, canvas_.measure), color, FontStyle::Small,
@@ -160,19 +177,19 @@ private:
 
     void drawFunctionHeader(const Rect& row)
     {
-        list_.text({row.x, row.y, row.width * 0.3, row.height}, "Function", theme_.secondaryText,
+        const auto ends = functionColumns();
+        list_.text({row.x, row.y, row.width * ends[0], row.height}, "Function", theme_.secondaryText,
                    FontStyle::Small);
-        const char* const titles[] = {nullptr, "Statistic", "Odd", "%", "Mean ± σ"};
-        for (int column = 1; column < 5; ++column)
-            cell(row, kFunctionColumns[column - 1], kFunctionColumns[column], titles[column],
-                 theme_.secondaryText);
+        const std::string titles[] = {{}, statisticTitle(), "Anomalies", "%", "Mean ± σ"};
+        for (std::size_t column = 1; column < ends.size(); ++column)
+            cell(row, ends[column - 1], ends[column], titles[column], theme_.secondaryText);
     }
 
     void drawRankHeader(const Rect& row)
     {
         list_.text({row.x, row.y, row.width * 0.33, row.height}, "Location", theme_.secondaryText,
                    FontStyle::Small);
-        const char* const titles[] = {nullptr, "Statistic", "Anomalies", "Lost"};
+        const std::string titles[] = {{}, statisticTitle(), "Anomalies", "Lost"};
         for (int column = 1; column < 4; ++column)
             cell(row, kRankColumns[column - 1], kRankColumns[column], titles[column], theme_.secondaryText);
     }
@@ -188,22 +205,21 @@ private:
     void drawFunction(const Rect& row, const AnomalyLine& line)
     {
         const double dot = canvas_.px(8);
+        const auto ends = functionColumns();
         const RegionPalette& palette = palettes_[line.experiment];
         if (line.item < palette.argb.size())
             list_.fillRect({row.x, row.y + (row.height - dot) / 2, dot, dot},
                            palette.color(RegionId(line.item)));
-        drawName(row, row.x + dot + canvas_.px(4), line, kFunctionColumns[0]);
+        drawName(row, row.x + dot + canvas_.px(4), line, ends[0]);
         const FunctionVerdicts& of = line.verdicts;
-        cell(row, kFunctionColumns[0], kFunctionColumns[1],
-             statisticText(choices_.statistic, line.ranked.of(choices_.statistic)), theme_.text);
-        cell(row, kFunctionColumns[1], kFunctionColumns[2],
-             formatCount(static_cast<double>(line.ranked.anomalies)), theme_.text);
+        cell(row, ends[0], ends[1], statisticText(choices_.statistic, line.ranked.of(choices_.statistic)),
+             theme_.text);
+        cell(row, ends[1], ends[2], formatCount(static_cast<double>(line.ranked.anomalies)), theme_.text);
         const double share = of.calls > 0
             ? 100.0 * static_cast<double>(line.ranked.anomalies) / static_cast<double>(of.calls)
             : 0.0;
-        cell(row, kFunctionColumns[2], kFunctionColumns[3], fmt::format("{:.2g}", share),
-             theme_.secondaryText);
-        cell(row, kFunctionColumns[3], kFunctionColumns[4],
+        cell(row, ends[2], ends[3], fmt::format("{:.2g}", share), theme_.secondaryText);
+        cell(row, ends[3], ends[4],
              fmt::format("{} ± {}", formatDuration(of.meanNs), formatDuration(of.deviationNs)),
              theme_.secondaryText);
     }
