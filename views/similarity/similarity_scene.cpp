@@ -50,6 +50,22 @@ void drawDotNames(DrawList& list, const SessionBehavior& behavior, const Similar
     }
 }
 
+/// The metric, and as much of what the plane is worth as has room.
+std::string headOf(const SessionBehavior& behavior, double widthPx, const Canvas& canvas)
+{
+    const double explained = 100 * (behavior.projection.explained[0] + behavior.projection.explained[1]);
+    const std::string& metric = behavior.request.metric;
+    const std::string heads[] = {
+        fmt::format("{} · {:.0f} % of the variance lies in the plane · silhouette {:.2f}", metric, explained,
+                    behavior.silhouette),
+        fmt::format("{} · {:.0f} % of the variance · silhouette {:.2f}", metric, explained,
+                    behavior.silhouette),
+        fmt::format("{} · {:.0f} % of the variance", metric, explained)};
+    for (const std::string& head : heads)
+        if (canvas.measure.width(head, FontStyle::Small) <= widthPx) return head;
+    return elideMiddle(metric, widthPx, FontStyle::Small, canvas.measure);
+}
+
 }  // namespace
 
 Point SimilarityLayout::placeOf(const SessionBehavior& behavior, std::size_t entity) const
@@ -98,12 +114,8 @@ DrawList similarityScene(const SessionBehavior& behavior, const ViewState& state
     list.background = theme.background;
     const SimilarityLayout layout = similarityLayout(behavior, canvas);
     list.text(layout.caption, canvas.style.caption, theme.secondaryText, FontStyle::Small);
-    list.text(layout.head,
-              fmt::format("{} · {:.0f} % of the variance lies in the plane · silhouette {:.2f}",
-                          behavior.request.metric,
-                          100 * (behavior.projection.explained[0] + behavior.projection.explained[1]),
-                          behavior.silhouette),
-              theme.secondaryText, FontStyle::Small);
+    list.text(layout.head, headOf(behavior, layout.head.width, canvas), theme.secondaryText,
+              FontStyle::Small);
     const std::size_t count = behavior.table.columns.size();
     std::vector<bool> selected(count);
     for (std::size_t i = 0; i < count && !state.selected.locations.empty(); ++i)
