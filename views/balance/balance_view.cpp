@@ -7,6 +7,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -29,26 +30,27 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
       canvas_(new BalanceCanvas(context, this)),
       scroll_(new QScrollBar(Qt::Vertical, this))
 {
-    quantity_ = addChoice("balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
-    columns_ = addChoice("balance.columns", tr("What a column stands for"),
+    quantity_ =
+        newChoice(this, "balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
+    columns_ = newChoice(this, "balance.columns", tr("What a column stands for"),
                          {tr("By location"), tr("By process"), tr("By node")});
-    shading_ = addChoice("balance.shading", tr("What colours tell"),
+    shading_ = newChoice(this, "balance.shading", tr("What colours tell"),
                          {tr("Difference from the mean"), tr("Value"), tr("Share of the location's time")});
-    rowOrder_ = addChoice("balance.rowOrder", tr("Order of the regions"),
+    rowOrder_ = newChoice(this, "balance.rowOrder", tr("Order of the regions"),
                           {tr("Most time first"), tr("Most lost first"), tr("By name")});
-    columnOrder_ = addChoice("balance.columnOrder", tr("Order of the columns"),
+    columnOrder_ = newChoice(this, "balance.columnOrder", tr("Order of the columns"),
                              {tr("In order of rank"), tr("By selected region")});
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(head_);
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     controls->setSpacing(8);
     for (QComboBox* choice : {shading_, quantity_, columns_, rowOrder_, columnOrder_})
         controls->addWidget(choice);
-    controls->addStretch(1);
+    controls->addStretch();
     all->addLayout(controls);
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
@@ -74,16 +76,6 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
         if (change.parts.has(ViewParts::kSelected) && columnOrder_->currentIndex() > 0) arrange();
     });
     setSession(nullptr);
-}
-
-QComboBox* BalanceView::addChoice(const char* name, const QString& label, const QStringList& items)
-{
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
-    return choice;
 }
 
 void BalanceView::setSession(SessionPtr session)

@@ -29,7 +29,6 @@ public:
     std::optional<DrawList> drawnPicture(int width, int height) const override;
 
 private:
-    QComboBox* addChoice(const char* name, const QString& label, const QStringList& items);
     void compute();
     void arrange();
     void fitScroll();

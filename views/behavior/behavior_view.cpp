@@ -11,9 +11,9 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QPointer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -90,13 +90,13 @@ void BehaviorView::addFindingsChoice()
 void BehaviorView::layOut()
 {
     head_->setContentsMargins(8, 4, 8, 4);
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, isSecond() ? 4 : 0, 8, 4);
     controls->setSpacing(8);
     for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
         if (choice) controls->addWidget(choice);
     if (out_) controls->insertWidget(controls->indexOf(per_) + 1, out_);
-    controls->addStretch(1);
+    controls->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -109,11 +109,7 @@ void BehaviorView::layOut()
 
 QComboBox* BehaviorView::addChoice(const QString& name, const QString& label, const QStringList& items)
 {
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
+    ChoiceBox* choice = newChoice(this, name, label, items);
     connect(choice, &QComboBox::activated, this, &BehaviorView::ask);
     return choice;
 }

@@ -7,9 +7,9 @@
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -216,10 +216,10 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     table_->setSortingEnabled(true);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 4, 8, 4);
     for (QComboBox* choice : {shown_, value_, level_, spans_, reference_}) controls->addWidget(choice);
-    controls->addStretch(1);
+    controls->addStretch();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -241,11 +241,7 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
 
 QComboBox* CommChangesView::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
+    ChoiceBox* choice = newChoice(this, name, label, items);
     connect(choice, &QComboBox::activated, this, [this] { compute(); });
     return choice;
 }

@@ -11,9 +11,9 @@
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -190,11 +190,7 @@ CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
 
 QComboBox* CommMatrixView::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
+    ChoiceBox* choice = newChoice(this, name, label, items);
     connect(choice, &QComboBox::activated, this, [this] { compute(); });
     return choice;
 }
@@ -209,12 +205,12 @@ void CommMatrixView::layOut()
     table_->sortByColumn(CommMatrixModel::kBytes, Qt::DescendingOrder);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     for (QComboBox* choice : {shown_, value_, scale_, order_, level_}) controls->addWidget(choice);
     for (const char* name : {"comm_matrix.compare", "comm_matrix.against"})
         controls->addWidget(findChild<QComboBox*>(name));
-    controls->addStretch(1);
+    controls->addStretch();
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

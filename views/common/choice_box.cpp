@@ -46,4 +46,14 @@ void ChoiceBox::paintEvent(QPaintEvent* event)
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
+ChoiceBox* newChoice(QWidget* parent, const QString& name, const QString& label, const QStringList& items)
+{
+    auto* choice = new ChoiceBox(parent);
+    choice->setObjectName(name);
+    choice->setAccessibleName(label);
+    choice->setToolTip(label);
+    choice->addItems(items);
+    return choice;
+}
+
 }  // namespace skein

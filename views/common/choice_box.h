@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QStringList>
 
 namespace skein {
 
@@ -19,5 +20,10 @@ protected:
 private:
     void fitWords();
 };
+
+/// A choice of `parent` by its object name; `label` says what is chosen, to those who point and to screen
+/// readers.
+ChoiceBox* newChoice(QWidget* parent, const QString& name, const QString& label,
+                     const QStringList& items = {});
 
 }  // namespace skein

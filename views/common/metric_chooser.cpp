@@ -10,14 +10,15 @@
 
 namespace skein {
 
+static constexpr int kShortMetric = 8;
+
 MetricChooser::MetricChooser(SelectionModel& selection, QWidget* parent)
-    : QComboBox(parent), selection_(selection)
+    : ChoiceBox(parent), selection_(selection)
 {
     setAccessibleName(tr("Metric"));
     // Names of counters are long: the list is as wide as they are, the field leaves room for what stands
     // beside it.
-    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(8);
+    setMinimumContentsLength(kShortMetric);
     connect(this, &QComboBox::activated, this, [this](int row) {
         const auto chosen = static_cast<std::size_t>(row);
         if (chosen < choices_.size()) return selection_.setMetric(choices_[chosen].metric, this);
@@ -35,6 +36,7 @@ void MetricChooser::setSession(const SessionPtr& session)
     clear();
     for (const MetricChoice& choice : choices_) addItem(QString::fromStdString(choice.name));
     if (!choices_.empty()) addItem(tr("Expression…"));
+    setMinimumContentsLength(kShortMetric);
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 32);
     showChoice();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QComboBox>
+#include "views/common/choice_box.h"
 
 #include "core/select/metric_choice.h"
 
@@ -14,7 +14,7 @@ class SelectionModel;
 
 /// Chooses ViewState::metric among what the session's profiles have; follows the choice of others. Its last
 /// entry asks for a metric by expression.
-class MetricChooser : public QComboBox {
+class MetricChooser : public ChoiceBox {
     Q_OBJECT
 
 public:

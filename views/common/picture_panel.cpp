@@ -5,6 +5,7 @@
 #include "views/common/scene_view.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/wrap_layout.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -19,7 +20,7 @@ namespace skein {
 
 PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget* parent)
     : View(context, parent),
-      controls_(new QHBoxLayout),
+      controls_(new WrapLayout),
       middle_(new QHBoxLayout),
       pages_(new QStackedWidget(this)),
       table_(new QTreeView),
@@ -35,7 +36,7 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
     button->setDefaultAction(tableShown_);
     controls_->setContentsMargins(8, 4, 8, 4);
     controls_->setSpacing(8);
-    controls_->addStretch(1);
+    controls_->addStretch();
     controls_->addWidget(button);
     middle_->setSpacing(0);
     middle_->addWidget(pages_, 1);
@@ -76,11 +77,7 @@ void PicturePanel::tellChosen()
 
 QComboBox* PicturePanel::addChoice(const char* name, const QString& label, const QStringList& items)
 {
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
+    ChoiceBox* choice = newChoice(this, name, label, items);
     addControl(choice);
     return choice;
 }

@@ -17,6 +17,7 @@ namespace skein {
 
 class CellModel;
 class SceneView;
+class WrapLayout;
 
 /// A panel with a row of choices, a picture, and the same as a table in the picture's place.
 class PicturePanel : public View {
@@ -49,7 +50,7 @@ private:
     void tellChosen();
 
     SceneView* picture_ = nullptr;
-    QHBoxLayout* controls_ = nullptr;
+    WrapLayout* controls_ = nullptr;
     QHBoxLayout* middle_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QTreeView* table_ = nullptr;

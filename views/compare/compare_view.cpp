@@ -113,15 +113,15 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
     : TableView(context, "Comparison", parent), model_(new CellModel(this))
 {
     setHead(makeHead());
-    per_ = makeChoice("comparison.per", tr("What amounts are divided by"),
-                      {tr("In all"), tr("Per rank"), tr("Per location"), tr("Per call"), tr("Per phase of")});
-    phase_ = makeChoice("comparison.phase", tr("The region of which a call is a phase"), {});
+    per_ = newChoice(this, "comparison.per", tr("What amounts are divided by"),
+                     {tr("In all"), tr("Per rank"), tr("Per location"), tr("Per call"), tr("Per phase of")});
+    phase_ = newChoice(this, "comparison.phase", tr("The region of which a call is a phase"), {});
     phase_->setEditable(true);
     phase_->setCompleter(nullptr);
     phase_->setInsertPolicy(QComboBox::NoInsert);
-    by_ = makeChoice("compare.by", tr("What a row is"), {tr("Call paths"), tr("Regions")});
-    rows_ = makeChoice(
-        "compare.rows", tr("Which rows are shown"),
+    by_ = newChoice(this, "compare.by", tr("What a row is"), {tr("Call paths"), tr("Regions")});
+    rows_ = newChoice(
+        this, "compare.rows", tr("Which rows are shown"),
         {tr("All rows"), tr("Slower or more"), tr("Faster or less"), tr("In both"), tr("Only in one")});
     for (QComboBox* choice : {per_, phase_, by_, rows_}) controls().addWidget(choice);
     matches_ = new QAction(tr("Renamed or Moved…"), this);
@@ -206,26 +206,16 @@ void CompareView::toggleRepeat(ComparedPart ComparisonChoice::*side, std::uint32
     compute();
 }
 
-QComboBox* CompareView::makeChoice(const char* name, const QString& label, const QStringList& items)
-{
-    auto* choice = new ChoiceBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
-    return choice;
-}
-
 CompareView::Side CompareView::makeSide(QHBoxLayout& row, const char* name, const QString& title)
 {
     Side side;
     auto* label = new QLabel(title, this);
     row.addWidget(label);
-    side.run = makeChoice(name, tr("Which run is %1").arg(title), {});
+    side.run = newChoice(this, name, tr("Which run is %1").arg(title), {});
     side.run->setMinimumContentsLength(12);
     side.span =
-        makeChoice((std::string(name) + "Span").c_str(), tr("Which part of %1 is compared").arg(title),
-                   {tr("Whole run"), tr("Take the marked span")});
+        newChoice(this, (std::string(name) + "Span").c_str(), tr("Which part of %1 is compared").arg(title),
+                  {tr("Whole run"), tr("Take the marked span")});
     label->setBuddy(side.run);
     row.addWidget(side.run, 1);
     row.addWidget(side.span);

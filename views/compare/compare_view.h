@@ -50,7 +50,6 @@ private:
 
     QWidget* makeHead();
     Side makeSide(QHBoxLayout& row, const char* name, const QString& title);
-    QComboBox* makeChoice(const char* name, const QString& label, const QStringList& items);
     void takeChoice();
     ComparedPart partOf(const Side& side, const ComparedPart& before) const;
     void showChoice();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flame/flame_view.h"
 
+#include "views/common/choice_box.h"
 #include "views/common/context_menu.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
@@ -9,11 +10,11 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 #include "views/flame/flame_canvas.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
@@ -52,27 +53,18 @@ FlameView::FlameView(const ViewContext& context, QWidget* parent)
     setSession(nullptr);
 }
 
-QComboBox* FlameView::makeChoice(const char* name, const QString& label, const QStringList& items)
-{
-    auto* choice = new QComboBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
-    return choice;
-}
-
 QWidget* FlameView::makeControls()
 {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new WrapLayout(row);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(6);
     metric_ = new MetricChooser(selection(), this);
-    order_ = makeChoice("flame.order", tr("What lies on what"),
-                        {tr("Top-down: callers first"), tr("Bottom-up: functions first"), tr("Over time")});
-    root_ = makeChoice("flame.root", tr("Where the root is"), {tr("Icicle"), tr("Flame")});
-    siblings_ = makeChoice("flame.siblings", tr("Order of neighbours"), {tr("Largest first"), tr("By name")});
+    order_ = newChoice(this, "flame.order", tr("What lies on what"),
+                       {tr("Top-down: callers first"), tr("Bottom-up: functions first"), tr("Over time")});
+    root_ = newChoice(this, "flame.root", tr("Where the root is"), {tr("Icicle"), tr("Flame")});
+    siblings_ =
+        newChoice(this, "flame.siblings", tr("Order of neighbours"), {tr("Largest first"), tr("By name")});
     search_ = new QLineEdit(this);
     search_->setObjectName("flame.search");
     search_->setAccessibleName(tr("Light up frames by name"));
@@ -80,7 +72,7 @@ QWidget* FlameView::makeControls()
     search_->setClearButtonEnabled(true);
     for (QWidget* control : std::initializer_list<QWidget*>{metric_, order_, root_, siblings_})
         layout->addWidget(control);
-    layout->addWidget(search_, 1);
+    layout->addWidget(search_);
     connect(order_, &QComboBox::activated, this, &FlameView::compute);
     connect(siblings_, &QComboBox::activated, this, &FlameView::compute);
     connect(root_, &QComboBox::activated, this,

@@ -34,7 +34,6 @@ protected:
 
 private:
     QWidget* makeControls();
-    QComboBox* makeChoice(const char* name, const QString& label, const QStringList& items);
     void addActions();
     void compute();
     void computeSums();

@@ -7,13 +7,13 @@
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 #include "views/metric_rank/color_stops_strip.h"
 #include "views/metric_rank/metric_rank_canvas.h"
 #include "views/metric_rank/metric_rank_model.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -116,11 +116,11 @@ void MetricRankView::layOut()
     table_->setModel(model_);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     for (QWidget* control : std::initializer_list<QWidget*>{quantity_, scale_, shown_, top_, stops_})
         controls->addWidget(control);
-    controls->addStretch(1);
+    controls->addStretch();
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

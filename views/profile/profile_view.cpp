@@ -4,10 +4,12 @@
 #include "algorithms/profile/sampled_metrics.h"
 #include "algorithms/profile/trace_metrics.h"
 #include "core/select/metric_choice.h"
+#include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 #include "views/profile/profile_canvas.h"
 
 #include <QComboBox>
@@ -88,18 +90,6 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
     setSession(nullptr);
 }
 
-QComboBox* ProfileView::makeChoice(const char* name, const QString& label, const QStringList& items)
-{
-    auto* choice = new QComboBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    choice->setMaximumWidth(220);
-    return choice;
-}
-
 QToolButton* ProfileView::makeSwitch(const char* name, const QString& label, const QString& hint)
 {
     auto* button = new QToolButton(this);
@@ -117,16 +107,16 @@ QToolButton* ProfileView::makeSwitch(const char* name, const QString& label, con
 QWidget* ProfileView::makeControls()
 {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new WrapLayout(row);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(8);
-    metric_ = makeChoice("profile.metric", tr("Metric"), {});
-    quantity_ = makeChoice("profile.quantity", tr("What of the metric a bar is long"), {});
-    grouping_ = makeChoice("profile.grouping", tr("What a bar stands for"),
-                           {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
-    order_ = makeChoice("profile.order", tr("Order of the bars"),
-                        {tr("In order of rank"), tr("Longest first"),
-                         tr("Most of the selected regions first"), tr("By name")});
+    metric_ = newChoice(this, "profile.metric", tr("Metric"), {});
+    quantity_ = newChoice(this, "profile.quantity", tr("What of the metric a bar is long"), {});
+    grouping_ = newChoice(this, "profile.grouping", tr("What a bar stands for"),
+                          {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
+    order_ = newChoice(this, "profile.order", tr("Order of the bars"),
+                       {tr("In order of rank"), tr("Longest first"), tr("Most of the selected regions first"),
+                        tr("By name")});
     largest_ = new QSpinBox(this);
     largest_->setObjectName("profile.largest");
     largest_->setAccessibleName(tr("Regions with a segment of their own"));
@@ -143,7 +133,7 @@ QWidget* ProfileView::makeControls()
     for (QWidget* control : std::initializer_list<QWidget*>{metric_, quantity_, grouping_, order_, largest_,
                                                             shares_, align_, treemap_})
         layout->addWidget(control);
-    layout->addStretch(1);
+    layout->addStretch();
     connect(metric_, &QComboBox::activated, this, &ProfileView::chooseMetric);
     connect(quantity_, &QComboBox::activated, this, [this] { compute(); });
     connect(grouping_, &QComboBox::activated, this, [this] { compute(); });

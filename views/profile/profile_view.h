@@ -40,7 +40,6 @@ private:
     };
 
     QWidget* makeControls();
-    QComboBox* makeChoice(const char* name, const QString& label, const QStringList& items);
     QToolButton* makeSwitch(const char* name, const QString& text, const QString& hint);
     void fillMetrics();
     void fillQuantities();

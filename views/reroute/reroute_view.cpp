@@ -7,11 +7,11 @@
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 #include "views/reroute/reroute_canvas.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -44,12 +44,12 @@ RerouteView::RerouteView(const ViewContext& context, QWidget* parent)
     table_->setRootIsDecorated(false);
     table_->setHeaderLabels({tr("From"), tr("To"), tr("Amount"), tr("Hops"), tr("then"), tr("Highest load"),
                              tr("then"), tr("Reduced by")});
-    auto* controls = new QHBoxLayout;
+    auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     for (QWidget* control :
          std::initializer_list<QWidget*>{which_, top_, criterion_, tolerance_, strategy_, apply_, undo_})
         controls->addWidget(control);
-    controls->addStretch(1);
+    controls->addStretch();
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(canvas_);
     parts->addWidget(table_);

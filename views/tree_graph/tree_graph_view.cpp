@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tree_graph/tree_graph_view.h"
 
+#include "views/common/choice_box.h"
 #include "views/common/context_menu.h"
 #include "views/common/filter_menu.h"
 #include "views/common/metric_chooser.h"
@@ -8,13 +9,13 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 #include "views/tree_graph/prune_panel.h"
 #include "views/tree_graph/tree_graph_canvas.h"
 #include "views/tree_graph/tree_table_scene.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
@@ -99,18 +100,6 @@ TreeGraphView::TreeGraphView(const ViewContext& context, QWidget* parent)
     setSession(nullptr);
 }
 
-QComboBox* TreeGraphView::makeChoice(const char* name, const QString& label, const QStringList& items)
-{
-    auto* choice = new QComboBox(this);
-    choice->setObjectName(name);
-    choice->setAccessibleName(label);
-    choice->setToolTip(label);
-    choice->addItems(items);
-    choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    choice->setMaximumWidth(230);
-    return choice;
-}
-
 QAction* TreeGraphView::makeAction(const char* id, const QString& text, const QKeySequence& shortcut,
                                    const QString& hint)
 {
@@ -123,7 +112,7 @@ QAction* TreeGraphView::makeAction(const char* id, const QString& text, const QK
     return action;
 }
 
-QToolButton* TreeGraphView::makeButton(QHBoxLayout& row, QAction* action)
+QToolButton* TreeGraphView::makeButton(QLayout& row, QAction* action)
 {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
@@ -135,21 +124,21 @@ QToolButton* TreeGraphView::makeButton(QHBoxLayout& row, QAction* action)
 QWidget* TreeGraphView::makeControls()
 {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new WrapLayout(row);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(6);
     metric_ = new MetricChooser(selection(), this);
-    color_ = makeChoice("tree_graph.color", tr("What colours mean"));
-    size_ = makeChoice("tree_graph.size", tr("What areas mean"));
-    tree_ = makeChoice("tree_graph.tree", tr("Which tree is shown"));
-    map_ = makeChoice("tree_graph.map", tr("Colours of one hue, or of two from the middle"),
-                      {tr("One hue"), tr("Two hues")});
-    scaling_ =
-        makeChoice("tree_graph.scaling", tr("How colours are spread"), {tr("Linear"), tr("Logarithmic")});
-    unit_ = makeChoice("tree_graph.unit", tr("What scales begin and end with"),
-                       {tr("One scale"), tr("A scale a tree")});
-    beside_ = makeChoice("tree_graph.beside", tr("How two compared runs are shown"),
-                         {tr("Difference"), tr("Side by side")});
+    color_ = newChoice(this, "tree_graph.color", tr("What colours mean"));
+    size_ = newChoice(this, "tree_graph.size", tr("What areas mean"));
+    tree_ = newChoice(this, "tree_graph.tree", tr("Which tree is shown"));
+    map_ = newChoice(this, "tree_graph.map", tr("Colours of one hue, or of two from the middle"),
+                     {tr("One hue"), tr("Two hues")});
+    scaling_ = newChoice(this, "tree_graph.scaling", tr("How colours are spread"),
+                         {tr("Linear"), tr("Logarithmic")});
+    unit_ = newChoice(this, "tree_graph.unit", tr("What scales begin and end with"),
+                      {tr("One scale"), tr("A scale a tree")});
+    beside_ = newChoice(this, "tree_graph.beside", tr("How two compared runs are shown"),
+                        {tr("Difference"), tr("Side by side")});
     beside_->hide();
     connect(beside_, &QComboBox::activated, this, &TreeGraphView::showGraph);
     invertColors_ =
@@ -171,7 +160,7 @@ QWidget* TreeGraphView::makeControls()
     looks->setPopupMode(QToolButton::InstantPopup);
     looks->addActions({invertColors_, invertSizes_});
     layout->addWidget(looks);
-    layout->addStretch(1);
+    layout->addStretch();
     for (QAction* action : {brush_, fit, sideShown_}) makeButton(*layout, action);
     for (QComboBox* choice : {color_, size_})
         connect(choice, &QComboBox::activated, this, [this] { compute(); });

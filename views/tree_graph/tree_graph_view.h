@@ -11,7 +11,7 @@
 #include <vector>
 
 class QComboBox;
-class QHBoxLayout;
+class QLayout;
 class QMenu;
 class QTabWidget;
 class QToolButton;
@@ -46,10 +46,9 @@ protected:
 private:
     QWidget* makeControls();
     QWidget* makeSide();
-    QComboBox* makeChoice(const char* name, const QString& label, const QStringList& items = {});
     QAction* makeAction(const char* id, const QString& text, const QKeySequence& shortcut,
                         const QString& hint);
-    QToolButton* makeButton(QHBoxLayout& row, QAction* action);
+    QToolButton* makeButton(QLayout& row, QAction* action);
     void addEdits();
     void fillQuantities();
     void fillTrees();
