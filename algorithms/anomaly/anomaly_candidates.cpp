@@ -67,7 +67,10 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
     const bool structure = models.params().features != AnomalyFeatures::Time;
     const auto& chosen = models.params().chosen;
     const bool time = models.params().features != AnomalyFeatures::Structure && chosen.empty();
-    const bool own = time || std::find(chosen.begin(), chosen.end(), CallFeature::Exclusive) != chosen.end();
+    // Where features are judged together, so is the time in the call itself.
+    const bool together = models.judgesTogether();
+    const bool own = time
+        || (!together && std::find(chosen.begin(), chosen.end(), CallFeature::Exclusive) != chosen.end());
     std::vector<AnomalyCandidate> found;
     CallWalk walk(calls, functions, structure ? models.params().labelHeight : 0);
     walk.run(
@@ -87,6 +90,11 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
             candidate.rareHeight = rare;
             if (!chosen.empty()) {
                 candidate.odd = models.oddFeatures(location, call);
+                for (const OddFeature& each : candidate.odd)
+                    if (together && each.feature == CallFeature::Exclusive && each.excess > 0) {
+                        candidate.longOwn = true;
+                        candidate.own = each.judgement;
+                    }
                 if (candidate.longOwn)  // said already
                     std::erase_if(candidate.odd, [](const OddFeature& each) {
                         return each.feature == CallFeature::Exclusive;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/call_models.h"
 
+#include "algorithms/anomaly/histogram_model.h"
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace skein {
 namespace {
@@ -23,6 +25,17 @@ std::int64_t chosenValue(const CallFeatureIndex& features, LocationId location, 
     return features.value(location, call.call, feature);
 }
 
+/// Whether several features are judged together.
+bool togetherIn(const AnomalyParams& params)
+{
+    return params.chosen.size() > 1 && (judgesVectors(params.detector) || addsUpFeatures(params.detector));
+}
+
+std::uint64_t keyOfCall(LocationId location, std::uint32_t call)
+{
+    return mixedLabel((std::uint64_t{location.index()} << 32) | call);
+}
+
 using ModelList = std::vector<std::unique_ptr<FunctionModel>>;
 
 /// The calls of the locations from `first` on in steps of `step`.
@@ -33,6 +46,7 @@ ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& function
     ModelList models(functions.count());
     std::vector<std::uint32_t> seenOn(functions.count(), 0);  // location + 1
     const std::size_t height = params.features == AnomalyFeatures::Time ? 0 : params.labelHeight;
+    const bool vectors = togetherIn(params) && judgesVectors(params.detector);
     for (std::size_t location = first; location < trace.locations.size(); location += step) {
         CallWalk walk(trace.locations[location].intervals, functions, height);
         const bool done = walk.run(
@@ -48,9 +62,14 @@ ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& function
                     ++model->locations;
                 }
                 model->add(call, params.features);
-                for (std::size_t i = 0; i < params.chosen.size() && !call.blocks; ++i)
-                    model->features[i].add(
-                        chosenValue(*features, LocationId(location), call, params.chosen[i]));
+                VectorSample::Row row;
+                for (std::size_t i = 0; i < params.chosen.size() && !call.blocks; ++i) {
+                    row.values[i] = chosenValue(*features, LocationId(location), call, params.chosen[i]);
+                    model->features[i].add(row.values[i]);
+                }
+                if (!vectors || call.blocks) return;
+                row.key = keyOfCall(LocationId(location), call.call);
+                model->vectors.add(row);
             },
             [&] { return !task.stopRequested(); });
         if (!done) break;
@@ -113,6 +132,7 @@ void FunctionModel::merge(const FunctionModel& other)
     duration.merge(other.duration);
     for (std::size_t h = 0; h < labels.size(); ++h) labels[h].merge(other.labels[h]);
     for (std::size_t i = 0; i < features.size(); ++i) features[i].merge(other.features[i]);
+    vectors.merge(other.vectors);
 }
 
 Result<CallModels> CallModels::build(const Trace& trace, const FunctionsOfCalls& functions,
@@ -139,6 +159,8 @@ Result<CallModels> CallModels::build(const Trace& trace, const FunctionsOfCalls&
     if (task.stopRequested()) return cancelled();
     for (ModelList& list : lists) mergeModels(result.models_, std::move(list));
     if (const auto judged = result.judge(functions, tickNs, task); !judged)
+        return tl::make_unexpected(judged.error());
+    if (const auto judged = result.judgeTogether(trace, functions, task); !judged)
         return tl::make_unexpected(judged.error());
     return result;
 }
@@ -211,6 +233,7 @@ Result<CallModels::JudgedValues> CallModels::judgeFeature(const ValueSketch& val
     JudgedValues result;
     result.counts = values.counts();
     result.median = medianOf(result.counts);
+    if (judgesTogether() && judgesVectors(params_.detector)) return result;
     const double floor = std::max(kRelevantShare * result.median, isTime(feature) ? leastFloorNs : 0.0);
     auto judged = judgeCounts(result.counts,
                               {.detector = params_.detector, .sigma = params_.sigma, .floor = floor}, task);
@@ -228,32 +251,147 @@ Result<CallModels::JudgedValues> CallModels::judgeFeature(const ValueSketch& val
     }
     const bool any = std::any_of(result.judged.begin(), result.judged.end(),
                                  [](const Judgement& each) { return each.verdict == Verdict::Anomaly; });
-    if (!any) result.judged.clear();
+    if (!any && !judgesTogether()) result.judged.clear();
     return result;
 }
 
+Result<bool> CallModels::judgeTogether(const Trace& trace, const FunctionsOfCalls& functions,
+                                       const Task& task)
+{
+    if (!judgesTogether()) return true;
+    if (addsUpFeatures(params_.detector)) {
+        if (findSumLimits(trace, functions, task)) return true;
+        return cancelled();
+    }
+    for (std::size_t function = 0; function < models_.size(); ++function) {
+        if (!models_[function]) continue;
+        auto trained = VectorModel::train(models_[function]->vectors, params_.chosen.size(), params_.detector,
+                                          params_.sigma, task);
+        if (!trained) return tl::make_unexpected(trained.error());
+        judges_[function].vectors = std::move(*trained);
+        if (task.stopRequested()) return cancelled();
+    }
+    return true;
+}
+
+/// As one feature's scores are judged: from 0.99 of the way from the least to the greatest on.
+bool CallModels::findSumLimits(const Trace& trace, const FunctionsOfCalls& functions, const Task& task)
+{
+    struct Range {
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+    };
+    const std::size_t parts =
+        std::min(trace.locations.size(), static_cast<std::size_t>(std::max(1, task.threads())));
+    std::vector<std::vector<Range>> ranges(parts, std::vector<Range>(models_.size()));
+    parallelFor(parts, task, [&](std::size_t part) {
+        for (std::size_t location = part; location < trace.locations.size(); location += parts) {
+            CallWalk walk(trace.locations[location].intervals, functions, 0);
+            const auto visit = [&](const MeasuredCall& call) {
+                if (call.blocks) return;
+                const auto scores = scoresOf(call.function, chosenValues(LocationId(location), call));
+                const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+                Range& range = ranges[part][call.function];
+                range.least = std::min(range.least, sum);
+                range.most = std::max(range.most, sum);
+            };
+            if (!walk.run(visit, [&] { return !task.stopRequested(); })) return;
+        }
+    });
+    if (task.stopRequested()) return false;
+    for (std::size_t function = 0; function < models_.size(); ++function) {
+        Range all;
+        for (const auto& part : ranges) {
+            all.least = std::min(all.least, part[function].least);
+            all.most = std::max(all.most, part[function].most);
+        }
+        if (all.most > all.least)
+            judges_[function].sumFrom = all.least + HistogramParams().threshold * (all.most - all.least);
+    }
+    return true;
+}
+
+CallFeatureValues CallModels::chosenValues(LocationId location, const MeasuredCall& call) const
+{
+    CallFeatureValues values{};
+    for (std::size_t i = 0; i < params_.chosen.size(); ++i)
+        values[i] = chosenValue(*features_, location, call, params_.chosen[i]);
+    return values;
+}
+
+const Judgement* CallModels::judgementOf(std::uint32_t function, std::size_t feature,
+                                         std::int64_t value) const
+{
+    const JudgedValues& judge = judges_[function].features[feature];
+    if (judge.judged.empty()) return nullptr;
+    const double shown = models_[function]->features[feature].represented(value);
+    const auto at =
+        std::lower_bound(judge.counts.begin(), judge.counts.end(), shown,
+                         [](const ValueCount& each, double wanted) { return each.value < wanted; });
+    if (at == judge.counts.end() || at->value != shown) return nullptr;
+    return &judge.judged[static_cast<std::size_t>(at - judge.counts.begin())];
+}
+
+std::vector<double> CallModels::scoresOf(std::uint32_t function, const CallFeatureValues& values) const
+{
+    std::vector<double> scores(params_.chosen.size(), 0.0);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        if (const Judgement* found = judgementOf(function, i, values[i])) scores[i] = found->score;
+    return scores;
+}
+
+bool CallModels::judgesTogether() const { return togetherIn(params_); }
+
 std::vector<OddFeature> CallModels::oddFeatures(LocationId location, const MeasuredCall& call) const
 {
+    if (call.blocks || params_.chosen.empty()) return {};
+    return judgesTogether() ? oddTogether(location, call) : oddEach(location, call);
+}
+
+std::vector<OddFeature> CallModels::oddEach(LocationId location, const MeasuredCall& call) const
+{
     std::vector<OddFeature> odd;
-    if (call.blocks) return odd;
     const std::vector<JudgedValues>& judges = judges_[call.function].features;
     for (std::size_t i = 0; i < judges.size(); ++i) {
         if (judges[i].judged.empty()) continue;
         const std::int64_t value = chosenValue(*features_, location, call, params_.chosen[i]);
-        const double shown = models_[call.function]->features[i].represented(value);
-        const auto at =
-            std::lower_bound(judges[i].counts.begin(), judges[i].counts.end(), shown,
-                             [](const ValueCount& each, double wanted) { return each.value < wanted; });
-        if (at == judges[i].counts.end() || at->value != shown) continue;
-        const Judgement& judgement =
-            judges[i].judged[static_cast<std::size_t>(at - judges[i].counts.begin())];
-        if (judgement.verdict == Verdict::Anomaly)
+        const Judgement* judgement = judgementOf(call.function, i, value);
+        if (judgement && judgement->verdict == Verdict::Anomaly)
             odd.push_back(
-                {params_.chosen[i], judgement, value - static_cast<std::int64_t>(judges[i].median)});
+                {params_.chosen[i], *judgement, value - static_cast<std::int64_t>(judges[i].median)});
     }
     std::stable_sort(odd.begin(), odd.end(), [](const OddFeature& a, const OddFeature& b) {
         return a.judgement.score > b.judgement.score;
     });
+    return odd;
+}
+
+std::vector<OddFeature> CallModels::oddTogether(LocationId location, const MeasuredCall& call) const
+{
+    const Judge& judge = judges_[call.function];
+    const CallFeatureValues values = chosenValues(location, call);
+    Judgement judgement;
+    std::vector<double> out;  // how far each feature is out
+    if (judge.vectors) {
+        judgement = judge.vectors->judge({keyOfCall(location, call.call), values});
+        if (judgement.verdict != Verdict::Anomaly) return {};
+        out = judge.vectors->scaled(values);
+        for (double& each : out) each = std::abs(each);
+    } else {
+        out = scoresOf(call.function, values);
+        const double sum = std::accumulate(out.begin(), out.end(), 0.0);
+        if (!(sum >= judge.sumFrom)) return {};
+        judgement = {sum, Verdict::Anomaly};
+    }
+    const double most = *std::max_element(out.begin(), out.end());
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (2.0 * out[i] >= most) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return out[a] > out[b]; });
+    std::vector<OddFeature> odd;
+    for (const std::size_t i : order)
+        odd.push_back(
+            {params_.chosen[i], judgement, values[i] - static_cast<std::int64_t>(judge.features[i].median)});
     return odd;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/anomaly/call_features.h"
+#include "algorithms/anomaly/call_vectors.h"
 #include "algorithms/anomaly/call_walk.h"
 #include "algorithms/anomaly/count_detectors.h"
 #include "algorithms/anomaly/label_counts.h"
@@ -25,7 +26,8 @@ struct AnomalyParams {
     AnomalyFeatures features = AnomalyFeatures::Both;
     double sigma = 3.0;
     std::size_t labelHeight = 3;  ///< of subtrees, 1 … kMostLabelHeight
-    /// Not empty: calls are judged by these alone, each by itself, and `features` must be Time.
+    /// Not empty: calls are judged by these alone, and `features` must be Time. Of two and more LOF and the
+    /// SVM see a call as one point, HBOS and COPOD add up their scores; the others judge each by itself.
     std::vector<CallFeature> chosen = {};
 
     bool operator==(const AnomalyParams&) const = default;
@@ -58,6 +60,7 @@ struct FunctionModel {
     ValueSketch own, works, duration;
     std::vector<LabelCounts> labels;    ///< [h − 1]
     std::vector<ValueSketch> features;  ///< of AnomalyParams::chosen
+    VectorSample vectors;               ///< of the same, where they are judged together
 
     void add(const MeasuredCall& call, AnomalyFeatures kinds);
     void merge(const FunctionModel& other);
@@ -80,6 +83,8 @@ public:
                                     std::shared_ptr<const CallFeatureIndex> features = nullptr);
 
     const AnomalyParams& params() const { return params_; }
+    /// Whether the chosen features of a call are judged together.
+    bool judgesTogether() const;
     /// Null for functions without calls that were measured.
     const FunctionModel* model(std::uint32_t function) const { return models_[function].get(); }
     std::size_t functionCount() const { return models_.size(); }
@@ -96,7 +101,9 @@ public:
     bool hasLongWorks(std::uint32_t function, TimeNs worksNs) const;
     /// The least height at which the call's subtree is rare among those of its function; 0: at none.
     std::size_t rareHeight(const MeasuredCall& call) const;
-    /// Which of the chosen features are strange, the strangest first; none of functions that block.
+    /// Which of the chosen features are strange, the strangest first; none of functions that block. Where
+    /// they are judged together: those that are at least half as far out as the one that is farthest out, all
+    /// with the judgement of the call.
     std::vector<OddFeature> oddFeatures(LocationId location, const MeasuredCall& call) const;
     const TailBreak& own(std::uint32_t function) const { return judges_[function].own; }
     const TailBreak& works(std::uint32_t function) const { return judges_[function].works; }
@@ -113,6 +120,8 @@ private:
         std::vector<ValueCount> counts;  ///< of own times; only where some of them are anomalies
         std::vector<Judgement> judged;
         std::vector<JudgedValues> features;
+        std::optional<VectorModel> vectors;
+        double sumFrom = std::numeric_limits<double>::infinity();  ///< sums of scores that are strange
         /// Own times between these two, both with more than a bin's width to spare, are no anomalies.
         double oddUpTo = -1.0, oddFrom = std::numeric_limits<double>::infinity();
     };
@@ -121,6 +130,13 @@ private:
     Result<Judge> judgeOf(FunctionModel& model, double leastFloorNs, const Task& task) const;
     Result<JudgedValues> judgeFeature(const ValueSketch& values, CallFeature feature, double leastFloorNs,
                                       const Task& task) const;
+    Result<bool> judgeTogether(const Trace& trace, const FunctionsOfCalls& functions, const Task& task);
+    bool findSumLimits(const Trace& trace, const FunctionsOfCalls& functions, const Task& task);
+    CallFeatureValues chosenValues(LocationId location, const MeasuredCall& call) const;
+    const Judgement* judgementOf(std::uint32_t function, std::size_t feature, std::int64_t value) const;
+    std::vector<double> scoresOf(std::uint32_t function, const CallFeatureValues& values) const;
+    std::vector<OddFeature> oddEach(LocationId location, const MeasuredCall& call) const;
+    std::vector<OddFeature> oddTogether(LocationId location, const MeasuredCall& call) const;
     double usualDeviationNs() const;
 
     AnomalyParams params_;

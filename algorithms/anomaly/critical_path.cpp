@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/critical_path.h"
 
+#include "core/trace/message_matcher.h"
 #include "core/trace/nested_calls.h"
 
 #include <algorithm>
@@ -101,17 +102,45 @@ private:
     std::vector<PathPiece> reversed_;
 };
 
-/// The first location of each rank; all of them where none has a rank.
-std::vector<LocationId> firstThreads(const Definitions& definitions)
+/// The locations that call something, by process; those of accelerators do not count.
+struct ProcessesOfRun {
+    std::vector<std::uint32_t> processOf;  ///< by location
+    std::vector<bool> counts;              ///< by location
+    std::vector<LocationId> first;         ///< of each process the first location with calls
+};
+
+ProcessesOfRun processesOfRun(const Experiment& experiment)
 {
-    std::vector<LocationId> first, all;
-    std::set<std::int64_t> seen;
-    for (std::size_t i = 0; i < definitions.locations.size(); ++i) {
-        all.emplace_back(i);
-        const std::int64_t rank = definitions.locations[i].rank;
-        if (rank >= 0 && seen.insert(rank).second) first.emplace_back(i);
+    const Definitions& definitions = experiment.definitions;
+    const auto& locations = experiment.trace->locations;
+    ProcessesOfRun run;
+    run.processOf = processesOf(definitions);
+    run.processOf.resize(locations.size());
+    std::set<std::uint32_t> seen;
+    for (std::size_t i = 0; i < locations.size(); ++i) {
+        const LocationGroupId group =
+            i < definitions.locations.size() ? definitions.locations[i].group : LocationGroupId();
+        const bool accelerator = group.index() < definitions.locationGroups.size()
+            && definitions.locationGroups[group.index()].kind == LocationGroupKind::Accelerator;
+        run.counts.push_back(!accelerator && locations[i].intervals.size() > 0);
+        if (run.counts[i] && seen.insert(run.processOf[i]).second) run.first.emplace_back(i);
     }
-    return first.empty() ? all : first;
+    return run;
+}
+
+void countProcesses(const ProcessesOfRun& run, CriticalPath& path)
+{
+    path.processes = static_cast<std::uint32_t>(run.first.size());
+    path.threads = static_cast<std::uint32_t>(std::count(run.counts.begin(), run.counts.end(), true));
+    std::set<LocationId> locations;
+    std::set<std::uint32_t> processes;
+    for (const PathPiece& piece : path.pieces) {
+        if (!run.counts[piece.location.index()]) continue;
+        locations.insert(piece.location);
+        processes.insert(run.processOf[piece.location.index()]);
+    }
+    path.threadsOnPath = static_cast<std::uint32_t>(locations.size());
+    path.processesOnPath = static_cast<std::uint32_t>(processes.size());
 }
 
 void listCriticalFunctions(const Experiment& experiment, const FunctionsOfCalls& functions,
@@ -119,14 +148,17 @@ void listCriticalFunctions(const Experiment& experiment, const FunctionsOfCalls&
 {
     std::map<std::uint32_t, CriticalFunction> list;
     for (const PathPiece& piece : path.pieces) {
-        if (piece.call == kNoInterval) continue;
+        if (piece.call == kNoInterval) {
+            const bool before = liesBeforeCalls(*experiment.trace, piece);
+            (before ? path.beforeCallsNs : path.outsideCallsNs) += piece.span.lengthNs();
+            continue;
+        }
         const CallIntervals& calls = experiment.trace->locations[piece.location.index()].intervals;
         list[functions.of(calls.callPath[piece.call])].criticalNs += piece.span.lengthNs();
     }
-    const std::vector<LocationId> processes = firstThreads(experiment.definitions);
-    path.processes = static_cast<std::uint32_t>(processes.size());
-    for (const LocationId location : processes) {
-        if (location.index() >= experiment.trace->locations.size()) continue;
+    const ProcessesOfRun run = processesOfRun(experiment);
+    countProcesses(run, path);
+    for (const LocationId location : run.first) {
         for (const WorkOfFunction& work : graph.workOf(location)) {
             const auto found = list.find(work.function);
             if (found != list.end()) found->second.averageNs += static_cast<double>(work.ns);
@@ -145,6 +177,12 @@ void listCriticalFunctions(const Experiment& experiment, const FunctionsOfCalls&
 }
 
 }  // namespace
+
+bool liesBeforeCalls(const Trace& trace, const PathPiece& piece)
+{
+    const CallIntervals& calls = trace.locations[piece.location.index()].intervals;
+    return piece.call == kNoInterval && calls.size() > 0 && piece.span.end <= calls.begin[0];
+}
 
 Result<CriticalPath> criticalPath(const Experiment& experiment, const FunctionsOfCalls& functions,
                                   std::size_t mostGains, const Task& task)

@@ -63,29 +63,61 @@ std::vector<Neighbour> nearestOf(const Points& points, std::size_t point, std::s
 Result<std::vector<double>> localOutlierFactors(const Points& points, std::size_t neighbours,
                                                 const Task& task)
 {
+    if (neighbours > 0 && points.size() < 2
+        && std::all_of(points.values.begin(), points.values.end(), [](double v) { return std::isfinite(v); }))
+        return std::vector<double>(points.size(), 1.0);
+    const auto model = LocalOutlierModel::build(points, neighbours, task);
+    if (!model) return tl::make_unexpected(model.error());
+    return model->factors();
+}
+
+Result<LocalOutlierModel> LocalOutlierModel::build(const Points& points, std::size_t neighbours,
+                                                   const Task& task)
+{
     if (neighbours == 0) return fail(ErrorCode::InvalidArgument, "A local outlier factor needs a neighbour.");
     if (!std::all_of(points.values.begin(), points.values.end(), [](double v) { return std::isfinite(v); }))
         return fail(ErrorCode::InvalidArgument, "Local outlier factors are of finite values only.");
     const std::size_t n = points.size();
-    if (n < 2) return std::vector<double>(n, 1.0);
-    const std::size_t k = std::min(neighbours, n - 1);
+    if (n < 2) return fail(ErrorCode::InvalidArgument, "A local outlier factor needs two points.");
+    LocalOutlierModel model;
+    model.dimensions_ = points.dimensions;
+    model.neighbours_ = std::min(neighbours, n - 1);
+    model.values_.assign(points.values.begin(), points.values.end());
+    const auto k = static_cast<double>(model.neighbours_);
     std::vector<std::vector<Neighbour>> nearest(n);
-    if (!parallelFor(n, task, [&](std::size_t i) { nearest[i] = nearestOf(points, i, k); }))
+    if (!parallelFor(n, task, [&](std::size_t i) { nearest[i] = nearestOf(points, i, model.neighbours_); }))
         return cancelled();
-    std::vector<double> density(n);
+    for (const auto& list : nearest) model.reach_.push_back(list.back().first);
     for (std::size_t i = 0; i < n; ++i) {
         double reach = 0.0;
-        for (const auto& [distance, other] : nearest[i])
-            reach += std::max(nearest[other].back().first, distance);
-        density[i] = 1.0 / (reach / static_cast<double>(k) + kLeastReach);
+        for (const auto& [distance, other] : nearest[i]) reach += std::max(model.reach_[other], distance);
+        model.density_.push_back(1.0 / (reach / k + kLeastReach));
     }
-    std::vector<double> factors(n);
     for (std::size_t i = 0; i < n; ++i) {
         double sum = 0.0;
-        for (const auto& [distance, other] : nearest[i]) sum += density[other];
-        factors[i] = sum / static_cast<double>(k) / density[i];
+        for (const auto& [distance, other] : nearest[i]) sum += model.density_[other];
+        model.factors_.push_back(sum / k / model.density_[i]);
     }
-    return factors;
+    return model;
+}
+
+double LocalOutlierModel::factorOf(std::span<const double> point) const
+{
+    const Points points{values_, dimensions_};
+    std::vector<Neighbour> all;
+    all.reserve(points.size());
+    for (std::uint32_t other = 0; other < points.size(); ++other)
+        all.emplace_back(squaredDistance(point, points[other]), other);
+    const auto behind = all.begin() + static_cast<std::ptrdiff_t>(neighbours_);
+    if (neighbours_ < all.size()) std::nth_element(all.begin(), behind, all.end());
+    std::sort(all.begin(), behind);  // sums do not depend on the order that nth_element left
+    double reach = 0.0, densities = 0.0;
+    for (auto each = all.begin(); each != behind; ++each) {
+        reach += std::max(reach_[each->second], std::sqrt(each->first));
+        densities += density_[each->second];
+    }
+    const auto k = static_cast<double>(neighbours_);
+    return densities / k * (reach / k + kLeastReach);
 }
 
 }  // namespace skein

@@ -58,9 +58,9 @@ def causality(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
 def causes(archives: _Many, *, rank: _Value, thread: _Value = ..., function: _Value, call: _Value,
-    forward: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-    progress: _Progress = ...) -> Any: ...
+    forward: Optional[bool] = ..., program: _Value = ..., coupling: _Value = ..., threads: _Value = ...,
+    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def changes(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
     bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
     lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,
@@ -214,9 +214,9 @@ class Archive(_Archive):
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def causes(self, *, rank: _Value, thread: _Value = ..., function: _Value, call: _Value,
-        forward: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-        progress: _Progress = ...) -> Any: ...
+        forward: Optional[bool] = ..., program: _Value = ..., coupling: _Value = ..., threads: _Value = ...,
+        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def changes(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
         bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
         lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,

@@ -50,6 +50,14 @@ def heatflow(cli):
     found = found_by(cli, folder / "trace-otf2", "--features", "structure")
     precision, recall, wrong = measure(found, truth)
     print(f"| – | structure | {precision:.2f} | {recall:.2f} | 0.00 | {wrong} |")
+    print("\n| detector | chosen features | precision | recall | recall of slow calls | false alarms |")
+    print("|---|---|---|---|---|---|")
+    for features in ("exclusive,children", "exclusive,children,messages,mpi"):
+        for detector in DETECTORS:
+            found = found_by(cli, folder / "trace-otf2", "--detector", detector, "--features", features)
+            precision, recall, wrong = measure(found, truth)
+            slow = measure(found, timed)[1]
+            print(f"| {detector} | `{features}` | {precision:.2f} | {recall:.2f} | {slow:.2f} | {wrong} |")
 
 
 def generated(cli, generator, count, size, seed, detector="tail"):

@@ -182,4 +182,82 @@ TEST_CASE("what was said of a trace behind a profile counts for it")
     CHECK(json::parse(result.out).empty());
 }
 
+TEST_CASE("the rows of a critical path add up to its length, by function, rank and call")
+{
+    for (const char* archive : {"examples/heatflow-16x2/trace-otf2", "examples/lulesh-8/trace-otf2"}) {
+        const auto path = test::sourcePath(archive);
+        const auto end = openExperiment(path, Task()).value()->trace->extent.end;
+        for (const char* by : {"function", "rank", "call"}) {
+            INFO(archive << " by " << by);
+            const auto result = runCli({"critical-path", path.string(), "--by", by, "--format", "json"});
+            REQUIRE(result.exitCode == 0);
+            std::int64_t sum = 0;
+            double percent = 0.0;
+            for (const json& row : json::parse(result.out)) {
+                sum += row["critical_ns"].get<std::int64_t>();
+                if (row.contains("critical_percent")) percent += row["critical_percent"].get<double>();
+            }
+            CHECK(sum == end);
+            if (std::string(by) != "call") CHECK(std::abs(percent - 100.0) < 1e-6);
+        }
+    }
+}
+
+TEST_CASE("a critical path tells processes from threads, and what no call covers by name")
+{
+    test::ExperimentBuilder builder("threads");
+    builder.process("node", {{10, 40, "f", 0}, {60, 100, "f", 0}}).thread({{20, 60, "g", 0}});
+    const auto result = runCli({"critical-path", "a", "--format", "csv"},
+                               std::map<std::string, Experiment>{{"a", *builder.finish()}});
+    CHECK(result.exitCode == 0);
+    CHECK(result.err.find("100 ns through 1 of 1 process (1 of 2 threads).") != std::string::npos);
+    CHECK(result.out.find("\nf,70,70,") != std::string::npos);
+    CHECK(result.out.find("\n(outside of all calls),20,20,,,,\n") != std::string::npos);
+    CHECK(result.out.find("\n(before the first call),10,10,,,,\n") != std::string::npos);
+}
+
+TEST_CASE("causes follows what was handed over into the other program, and its parts add up")
+{
+    const std::string sim = test::sourcePath("examples/workflow-12-4/sim/trace-otf2").string();
+    const std::string ana = test::sourcePath("examples/workflow-12-4/ana/trace-otf2").string();
+    const std::string function = "process_output";
+    bool crossed = false;
+    for (int call = 0; call < 12; ++call) {
+        INFO("call " << call);
+        const std::vector<std::string> which{
+            "--rank", "0", "--function", function, "--call", std::to_string(call), "--format", "json"};
+        std::vector<std::string> together{"causes", sim, ana, "--program", ana}, alone{"causes", ana};
+        together.insert(together.end(), which.begin(), which.end());
+        alone.insert(alone.end(), which.begin(), which.end());
+        const auto both = runCli(together), one = runCli(alone);
+        INFO(both.err << one.err);
+        REQUIRE(both.exitCode == 0);
+        REQUIRE(one.exitCode == 0);
+        // The last row of each part has what is attributed to it; all of them are what was lost.
+        const auto lost = [](const json& rows) {
+            std::int64_t sum = 0;
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                if (i + 1 == rows.size() || rows[i + 1]["part"] != rows[i]["part"])
+                    sum += rows[i]["lost_ns"].get<std::int64_t>();
+            return sum;
+        };
+        const json rows = json::parse(both.out);
+        CHECK(lost(rows) == lost(json::parse(one.out)));
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            CHECK(rows[i]["experiment"] == ana);
+            if (rows[i]["what"] != "writes it late") continue;
+            crossed = true;
+            CHECK(rows[i]["program"] == sim);
+            CHECK(rows[i - 1]["program"] == ana);
+            CHECK(rows[i - 1]["what"] == "waits for data");
+            CHECK(rows[i + 1]["program"] == sim);
+        }
+    }
+    CHECK(crossed);
+    CHECK(runCli({"causes", sim, ana, "--program", "other", "--rank", "0", "--function", function, "--call",
+                  "0"})
+              .exitCode
+          != 0);
+}
+
 }  // namespace skein::anomalies_command_test

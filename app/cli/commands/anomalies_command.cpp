@@ -356,7 +356,8 @@ void addDetector(CommandLine& line, AnomalyOptions& options)
     line.option(
             "--features", [&options](const std::string& text) { return takeFeatures(text, options.params); },
             "time: how long calls last; structure: which calls they make; both, the default; or a list of "
-            "features, each judged by itself: duration, exclusive, begin, end, messages, bytes, children, "
+            "features, which lof, svm, hbos and copod judge together: duration, exclusive, begin, end, "
+            "messages, bytes, children, "
             "mpi, waiting")
         .valueName("time|structure|both|LIST");
     line.option("--sigma", options.params.sigma, "how far from normal is anomalous, in deviations")

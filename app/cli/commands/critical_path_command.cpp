@@ -50,6 +50,9 @@ std::vector<Field> pathFields(PathBy by)
     return fields;
 }
 
+constexpr const char* kBeforeCalls = "(before the first call)";
+constexpr const char* kOutsideCalls = "(outside of all calls)";
+
 class PathPrinter {
 public:
     PathPrinter(const Experiment& experiment, const FunctionsOfCalls& functions, const CriticalPath& path)
@@ -87,15 +90,31 @@ private:
         return place.rank < 0 ? Cell() : Cell(place.rank);
     }
 
+    std::string nameOf(const PathPiece& piece) const
+    {
+        if (piece.call == kNoInterval)
+            return liesBeforeCalls(*experiment_.trace, piece) ? kBeforeCalls : kOutsideCalls;
+        const CallIntervals& calls = experiment_.trace->locations[piece.location.index()].intervals;
+        return functionName(functions_.of(calls.callPath[piece.call]));
+    }
+
+    /// With what no call covers, so that all rows add up to the length of the path.
     bool functions(const Emit& emit) const
     {
+        std::vector<std::pair<TimeNs, std::vector<Cell>>> rows;
         for (std::size_t i = 0; i < path_.functions.size(); ++i) {
             const CriticalFunction& each = path_.functions[i];
-            if (!emit({functionName(each.function), each.criticalNs, percent(each.criticalNs), each.averageNs,
-                       each.imbalanceNs, each.costNs, i < path_.gainsOf ? Cell(each.gainNs) : Cell()}))
-                return false;
+            rows.push_back(
+                {each.criticalNs,
+                 {functionName(each.function), each.criticalNs, percent(each.criticalNs), each.averageNs,
+                  each.imbalanceNs, each.costNs, i < path_.gainsOf ? Cell(each.gainNs) : Cell()}});
         }
-        return true;
+        for (const auto& [name, ns] :
+             {std::pair(kBeforeCalls, path_.beforeCallsNs), std::pair(kOutsideCalls, path_.outsideCallsNs)})
+            if (ns > 0) rows.push_back({ns, {std::string(name), ns, percent(ns), {}, {}, {}, {}}});
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        return std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return emit(row.second); });
     }
 
     bool ranks(const Emit& emit) const
@@ -117,10 +136,8 @@ private:
         for (std::size_t i = 0; i < path_.pieces.size(); ++i) {
             const PathPiece& piece = path_.pieces[i];
             const bool inCall = piece.call != kNoInterval;
-            const CallIntervals& calls = experiment_.trace->locations[piece.location.index()].intervals;
             if (!emit({rankOf(piece.location), std::uint64_t{places_[piece.location.index()].thread},
-                       inCall ? Cell(functionName(functions_.of(calls.callPath[piece.call]))) : Cell(),
-                       inCall ? Cell(std::uint64_t{numbers[i]}) : Cell(), piece.span.begin,
+                       nameOf(piece), inCall ? Cell(std::uint64_t{numbers[i]}) : Cell(), piece.span.begin,
                        piece.span.lengthNs()}))
                 return false;
         }
@@ -155,9 +172,13 @@ private:
 
 void tellPath(const Experiment& experiment, const CriticalPath& path, Sink& err)
 {
-    err.write(fmt::format("skein-cli: {}: a critical path of {} over {} processes.\n",
+    const std::string threads = path.threads > path.processes
+        ? fmt::format(" ({} of {} threads)", path.threadsOnPath, path.threads)
+        : std::string();
+    err.write(fmt::format("skein-cli: {}: a critical path of {} through {} of {} {}{}.\n",
                           experiment.path.string(), formatDuration(static_cast<double>(path.lengthNs)),
-                          path.processes));
+                          path.processesOnPath, path.processes, path.processes == 1 ? "process" : "processes",
+                          threads));
     if (path.contradiction)
         err.write(
             fmt::format("skein-cli: {}: clocks contradict each other: the path stops where it would run in a "

@@ -47,12 +47,34 @@ std::vector<fs::path> windowFiles(const fs::path& folder, const Task& task)
     return files;
 }
 
+/// Rows of single events, as Chimbuko's older visualization got them. They are known to say what they are.
+bool holdsEventRows(const fs::path& file)
+{
+    std::error_code ignored;
+    if (file.extension() != ".json" || !fs::is_regular_file(file, ignored)) return false;
+    const std::string head = fileHead(file, kExecutionsHead);
+    return head.find("\"foi\"") != std::string::npos && head.find("\"labels\"") != std::string::npos
+        && head.find("\"events\"") != std::string::npos;
+}
+
+bool folderHoldsEventRows(const fs::path& folder)
+{
+    std::error_code error;
+    std::size_t looked = 0;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        if (++looked > kMostWindows) return false;
+        if (holdsEventRows(entry->path())) return true;
+    }
+    return false;
+}
+
 std::optional<fs::path> sniffExecutions(const fs::path& path, const Task& task)
 {
-    if (holdsExecutions(path)) return path;
+    if (holdsExecutions(path) || holdsEventRows(path)) return path;
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) return std::nullopt;
-    return windowFiles(path, task).empty() ? std::nullopt : std::optional(path);
+    const bool known = !windowFiles(path, task).empty() || folderHoldsEventRows(path);
+    return known ? std::optional(path) : std::nullopt;
 }
 
 /// A whole number ≥ 0, as a number or as text; nullopt for anything else.
@@ -280,6 +302,11 @@ Result<Experiment> readExecutions(const fs::path& path, const Task& task)
     std::error_code ignored;
     const std::vector<fs::path> files =
         fs::is_directory(path, ignored) ? windowFiles(path, task) : std::vector<fs::path>{path};
+    if (holdsEventRows(path) || files.empty())
+        return fail(ErrorCode::Unsupported,
+                    toValidUtf8(path.string())
+                        + " holds Chimbuko's rows of single events (\"foi\", \"labels\", \"events\"), not "
+                          "executions: open the files of executions of the same run, or its trace.");
     ExecutionsReader reader;
     for (std::size_t i = 0; i < files.size(); ++i) {
         task.report(0.7 * static_cast<double>(i) / static_cast<double>(files.size()), "Reading windows");

@@ -16,7 +16,7 @@ namespace {
 /// What a rank of a random program does next.
 struct Step {
     enum Kind { Compute, Send, Receive, Barrier } kind = Compute;
-    std::string function;  ///< of Compute
+    std::string function;  ///< of Compute; empty: nothing is recorded
     TimeNs length = 0;     ///< of Compute; even
     std::size_t peer = 0;
 };
@@ -75,7 +75,8 @@ Played play(const Program& program)
             while (next[rank] < program[rank].size()) {
                 const Step& step = program[rank][next[rank]];
                 if (step.kind == Step::Barrier) break;
-                if (step.kind == Step::Compute) call(rank, step.function, now[rank] + step.length);
+                if (step.kind == Step::Compute && step.function.empty()) now[rank] += step.length;
+                else if (step.kind == Step::Compute) call(rank, step.function, now[rank] + step.length);
                 else if (step.kind == Step::Send) {
                     Message message;
                     message.sender = LocationId(rank);
@@ -183,6 +184,60 @@ TEST_CASE("the critical path is as long as the run, and gains are those of a run
             CHECK(each.gainNs <= each.criticalNs / 2);
         }
         CHECK(onPath == played.length);
+    }
+}
+
+TEST_CASE("what no call covers is on the critical path by itself, and everything adds up to its length")
+{
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        INFO("seed " << seed);
+        Program program = randomProgram(seed, 2 + seed % 4, 12);
+        std::mt19937_64 random(seed + 1000);
+        for (auto& steps : program)
+            for (std::size_t i = 0; i < steps.size(); i += 1 + random() % 4)
+                steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(i),
+                             {Step::Compute, "", TimeNs(2 * (random() % 40)), 0});
+        const Played played = play(program);
+        const ExperimentPtr experiment = experimentOf(played);
+        const auto path = criticalPath(*experiment, FunctionsOfCalls(*experiment), 0, Task());
+        REQUIRE(path.has_value());
+        TimeNs before = 0, outside = 0, inside = 0;
+        for (const PathPiece& piece : path->pieces) {
+            const auto& calls = played.calls[piece.location.index()];
+            const bool covered = std::any_of(calls.begin(), calls.end(), [&](const Call& each) {
+                return each.begin < piece.span.end && each.end > piece.span.begin;
+            });
+            CHECK(covered == (piece.call != kNoInterval));
+            const bool first = !covered && piece.span.end <= calls.front().begin;
+            (covered ? inside : first ? before : outside) += piece.span.lengthNs();
+        }
+        CHECK(path->beforeCallsNs == before);
+        CHECK(path->outsideCallsNs == outside);
+        TimeNs functions = 0;
+        for (const CriticalFunction& each : path->functions) functions += each.criticalNs;
+        CHECK(functions == inside);
+        CHECK(functions + path->beforeCallsNs + path->outsideCallsNs == path->lengthNs);
+        CHECK(path->lengthNs == played.length);
+    }
+}
+
+TEST_CASE("a process with several threads is one process of a critical path, ranks or not")
+{
+    for (const bool ranked : {true, false}) {
+        test::ExperimentBuilder builder("threads");
+        builder.process("node", {{10, 90, "f", 0}}).thread({{20, 60, "g", 0}}).thread({});
+        builder.process("node", {{0, 100, "f", 0}}).thread({{0, 50, "g", 0}});
+        Experiment experiment = *builder.finish();
+        if (!ranked)
+            for (Location& each : experiment.definitions.locations) each.rank = -1;
+        const auto path = criticalPath(experiment, FunctionsOfCalls(experiment), 0, Task());
+        REQUIRE(path.has_value());
+        CHECK(path->processes == 2);
+        CHECK(path->threads == 4);
+        CHECK(path->processesOnPath == 1);
+        CHECK(path->threadsOnPath == 1);
+        REQUIRE(path->functions.size() == 1);
+        CHECK(path->functions[0].averageNs == 90.0);  // (80 + 100) / 2
     }
 }
 

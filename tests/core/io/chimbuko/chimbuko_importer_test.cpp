@@ -92,4 +92,23 @@ TEST_CASE("the executions of NWChem that came with the paper are read as its REA
                                 [](const Message& message) { return message.matched(); })));
 }
 
+TEST_CASE("Chimbuko's rows of single events are refused with a sentence that says what they are")
+{
+    const test::TemporaryFolder folder;
+    const std::string file = test::fileWith(
+        folder, "trace.0.json",
+        R"({"value": {"foi": [], "labels": [], "events": [[0.0, 1.0, NaN]]}, "type": "info"})");
+    for (const std::string& path : {file, folder.path().string()}) {
+        const auto opened = openExperiment(path, Task());
+        REQUIRE_FALSE(opened.has_value());
+        CHECK(opened.error().code == ErrorCode::Unsupported);
+        CHECK(opened.error().message.find("rows of single events") != std::string::npos);
+    }
+    // Beside them executions are what is read.
+    test::fileWith(folder, "window.json",
+                   R"({"executions": {"1": {"name": "f", "entry": "10", "exit": "20", "comm ranks": 0,
+                       "threads": 0, "anomaly_score": "-1"}}})");
+    CHECK(openExperiment(folder.path(), Task()).has_value());
+}
+
 }  // namespace skein::chimbuko_importer_test
