@@ -50,8 +50,10 @@ void TableTree::setModel(QAbstractItemModel* model)
 
 void TableTree::holdPainting()
 {
-    cells_->hold();
-    titles_->hold();
+    const bool empty = !model() || model()->rowCount() == 0;
+    for (HeldPainting* painting : {cells_, titles_})
+        if (empty) painting->holdEmpty();
+        else painting->hold();
 }
 
 bool TableTree::onFrozen(const QPoint& point) const

@@ -121,7 +121,7 @@ TEST_CASE("a table with the same rows and one other number paints that number")
     REQUIRE_FALSE(changed.isEmpty());
     const QRect cell = table.visualRect(model.index(model.lineOf(5), 2));
     // As far as the small pieces reach in which pictures are compared.
-    CHECK(painted.region.boundingRect() == changed);
+    CHECK(painted.region.boundingRect().contains(changed));
     CHECK(changed.intersects(cell));
     CHECK(changed.width() * changed.height() < table.viewport()->width() * table.viewport()->height() / 8);
 }
