@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bytes that the window sends to an X server without shared memory: for a move of the mouse over the timeline, for a step
-of a pan that goes on (the panels that sum up follow at its end, once), and for a single step with all that follows. The window talks to Xvfb through a socket that counts. Needs Xvfb and xdotool.
+of a pan that goes on (the panels that sum up follow at its end, once), and for a single step with all that
+follows. The window talks to Xvfb through a socket that counts. Needs Xvfb and xdotool. With --widgets it tells what
+each widget painted; those that lie in others count in both, and what is drawn into memory to be compared counts too.
 
-    tests/bench/x_traffic.py build/release [ARCHIVE] [--size 1600x1000] [--steps 30]
+    tests/bench/x_traffic.py build/release [ARCHIVE] [--size 1600x1000] [--steps 30] [--widgets]
 """
 import argparse
 import os
@@ -64,6 +66,28 @@ class CountingDisplay:
         return self.sent
 
 
+class PaintLog:
+    """What widgets have painted, as skein-paint-log writes it."""
+
+    def __init__(self, path):
+        self.path, self.begin = path, 0.0
+
+    def restart(self):
+        self.begin = time.monotonic()
+
+    def tell(self, steps, most=16):
+        if not self.path:
+            return
+        pixels = {}
+        for line in self.path.read_text().splitlines():
+            when, area, widget = line.split("\t")
+            if float(when) >= self.begin:
+                pixels[widget] = pixels.get(widget, 0) + int(area)
+        for widget, area in sorted(pixels.items(), key=lambda item: -item[1])[:most]:
+            print(f"    {area * 4 / 1024 / steps:9.1f} KiB a step  {'/'.join(widget.rstrip('/').split('/')[-4:])}")
+        self.restart()
+
+
 def step_costs(display, actions):
     costs = []
     for action in actions:
@@ -94,6 +118,7 @@ def main():
     parser.add_argument("archive", nargs="?", default=ROOT / "examples/lulesh-8/trace-otf2")
     parser.add_argument("--size", default="1600x1000")
     parser.add_argument("--steps", type=int, default=30)
+    parser.add_argument("--widgets", action="store_true", help="tell what each widget painted")
     options = parser.parse_args()
     width, height = map(int, options.size.split("x"))
     number = 90
@@ -109,6 +134,10 @@ def main():
         # Shared memory is not to be had over a network.
         env = dict(os.environ, DISPLAY=f":{display.number}", QT_QPA_PLATFORM="xcb", QT_X11_NO_MITSHM="1",
                    HOME=home, XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home, XDG_DATA_HOME=home)
+        log = PaintLog(pathlib.Path(home) / "paint.log" if options.widgets else None)
+        if options.widgets:
+            env.update(LD_PRELOAD=str(options.build.resolve() / "bin/skein-paint-log.so"),
+                       SKEIN_PAINT_LOG=str(log.path))
         window = subprocess.Popen([options.build / "bin/skein", options.archive], env=env)
         try:
             here = dict(os.environ, DISPLAY=f":{number}")
@@ -122,13 +151,18 @@ def main():
             x, y = width * 45 // 100, height * 35 // 100
             print(f"{options.archive}, {options.size}: {display.sent / 1048576:.1f} MiB until the first picture rests")
             moves = [["mousemove", str(x + 7 * i), str(y + 3 * (i % 9))] for i in range(options.steps)]
+            log.restart()
             tell("a move of the mouse", step_costs(display, moves), 100 * 1024)
+            log.tell(len(moves))
             step_costs(display, [["click", "1"]] + [["key", "w"]] * 10)
+            log.restart()
             runs = [cost_while_moving(display, [key] * 10, 60) for key in "dada"]
             tell("a step of a long pan", [run[0] for run in runs], 1024 * 1024)
             tell("… with what follows it", [run[1] for run in runs], 1024 * 1024)
-            tell("a single step of a pan", step_costs(display, [["key", "d"], ["key", "a"]] * (options.steps // 4)),
-                 1024 * 1024)
+            log.tell(40)
+            keys = [["key", "d"], ["key", "a"]] * (options.steps // 4)
+            tell("a single step of a pan", step_costs(display, keys), 1024 * 1024)
+            log.tell(len(keys))
         finally:
             window.terminate()
             window.wait()

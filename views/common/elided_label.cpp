@@ -15,9 +15,11 @@ constexpr int kFewestLetters = 12;
 void ElidedLabel::setText(const QString& text)
 {
     if (text == fullText_) return;
+    const QSize before = sizeHint();
     fullText_ = text;
+    if (keepsWidest_) widest_ = std::max(widest_, widthOf(text) + 1);
     showWhatFits();
-    updateGeometry();
+    if (sizeHint() != before) updateGeometry();
 }
 
 int ElidedLabel::widthOf(const QString& text) const
@@ -26,7 +28,10 @@ int ElidedLabel::widthOf(const QString& text) const
     return fontMetrics().horizontalAdvance(text) + margins.left() + margins.right() + 2 * margin();
 }
 
-QSize ElidedLabel::sizeHint() const { return {widthOf(fullText_) + 1, QLabel::sizeHint().height()}; }
+QSize ElidedLabel::sizeHint() const
+{
+    return {std::max(widthOf(fullText_) + 1, widest_), QLabel::sizeHint().height()};
+}
 
 QSize ElidedLabel::minimumSizeHint() const
 {

@@ -16,6 +16,9 @@ public:
     void setText(const QString& text);
     /// All of the text; text() is what is shown of it.
     const QString& fullText() const { return fullText_; }
+    /// From now on it wants the room of the longest text so far, so that what stands beside it stays where it
+    /// is while numbers change.
+    void keepWidest() { keepsWidest_ = true; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -29,6 +32,8 @@ private:
     void showWhatFits();
 
     QString fullText_;
+    bool keepsWidest_ = false;
+    int widest_ = 0;  ///< of all texts so far; 0: not kept
 };
 
 }  // namespace skein

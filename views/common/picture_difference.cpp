@@ -11,7 +11,9 @@
 namespace skein {
 namespace {
 
-constexpr int kTile = 32;                    ///< device pixels
+constexpr int kTile = 8;         ///< device pixels
+constexpr int kCoarseTile = 32;  ///< where the small ones would be many pieces
+constexpr std::size_t kMostPieces = 1500;
 constexpr std::size_t kMostCompared = 4000;  ///< shapes of a list
 
 Rect around(const std::vector<Point>& points, double margin)
@@ -27,8 +29,18 @@ Rect around(const std::vector<Point>& points, double margin)
     return {left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin};
 }
 
+/// How far a rectangle may be painted beyond its edges: not at all where they are those of pixels.
+double blurOf(const RectItem& item)
+{
+    const auto whole = [](double at) { return at == std::floor(at); };
+    const Rect& rect = item.rect;
+    const bool sharp =
+        whole(rect.x) && whole(rect.y) && whole(rect.width) && whole(rect.height) && whole(item.strokeWidth);
+    return sharp && item.radius == 0 ? 0 : 1;
+}
+
 struct Bounds {
-    Rect operator()(const RectItem& item) const { return item.rect.inset(-1 - item.strokeWidth); }
+    Rect operator()(const RectItem& item) const { return item.rect.inset(-blurOf(item)); }
     Rect operator()(const LineItem& item) const { return around({item.from, item.to}, item.width + 1); }
     Rect operator()(const PolygonItem& item) const { return around(item.points, item.strokeWidth + 1); }
     Rect operator()(const TextItem& item) const { return item.box.inset(-2); }
@@ -118,14 +130,10 @@ QRect logical(const Placed& shape, double ratio)
     return {QPoint(low(left), low(top)), QPoint(high(right) - 1, high(bottom) - 1)};
 }
 
-/// Where a shape is painted: an outline covers its edges alone, however large it is.
-QRegion paintedArea(const Placed& shape, double ratio)
+/// What of a rectangle is inside of all its edges.
+QRect inside(const Rect& rect, double ratio)
 {
-    const QRect box = logical(shape, ratio);
-    const auto* rect = std::get_if<RectItem>(shape.item);
-    if (!rect || rect->fill.alpha != 0) return box;
-    const Rect inner = rect->rect.inset(rect->strokeWidth + rect->radius + 2);
-    if (inner.width <= 0 || inner.height <= 0) return box;
+    if (rect.width <= 0 || rect.height <= 0) return {};
     constexpr double kMost = 1e6;
     const auto up = [&](double at) {
         return static_cast<int>(std::ceil(std::clamp(at, -kMost, kMost) / ratio));
@@ -133,8 +141,61 @@ QRegion paintedArea(const Placed& shape, double ratio)
     const auto down = [&](double at) {
         return static_cast<int>(std::floor(std::clamp(at, -kMost, kMost) / ratio));
     };
-    return QRegion(box)
-        - QRect(QPoint(up(inner.x), up(inner.y)), QPoint(down(inner.right()) - 1, down(inner.bottom()) - 1));
+    return {QPoint(up(rect.x), up(rect.y)), QPoint(down(rect.right()) - 1, down(rect.bottom()) - 1)};
+}
+
+/// Where a shape is painted: an outline covers its edges alone, however large it is.
+QRegion paintedArea(const Placed& shape, double ratio)
+{
+    const QRect box = logical(shape, ratio);
+    const auto* rect = std::get_if<RectItem>(shape.item);
+    if (!rect || rect->fill.alpha != 0) return box;
+    return QRegion(box) - inside(rect->rect.inset(rect->strokeWidth + rect->radius + blurOf(*rect)), ratio);
+}
+
+/// Where a shape takes the place of another one: of two fills of one colour what only one of them covers.
+QRegion changedArea(const Placed& before, const Placed& after, double ratio)
+{
+    const QRegion old = paintedArea(before, ratio), now = paintedArea(after, ratio);
+    const auto* a = std::get_if<RectItem>(before.item);
+    const auto* b = std::get_if<RectItem>(after.item);
+    const auto flat = [](const RectItem* rect) {
+        return rect && rect->fill.alpha != 0 && rect->stroke.alpha == 0 && rect->radius == 0;
+    };
+    if (!flat(a) || !flat(b) || !(a->fill == b->fill) || !(before.clip == after.clip)) return old | now;
+    return (old | now)
+        - (inside(a->rect.inset(blurOf(*a)), ratio) & inside(b->rect.inset(blurOf(*b)), ratio));
+}
+
+/// The tiles that are not the same, those beside each other as one, from the top, each band from the left.
+std::vector<QRect> differingPieces(const QImage& before, const QImage& after, int tile)
+{
+    std::vector<QRect> pieces;
+    const int columns = (after.width() + tile - 1) / tile;
+    std::vector<char> differs(static_cast<std::size_t>(columns));
+    for (int top = 0; top < after.height(); top += tile) {
+        std::fill(differs.begin(), differs.end(), 0);
+        const int bottom = std::min(top + tile, after.height());
+        for (int y = top; y < bottom; ++y) {
+            const uchar* a = before.constScanLine(y);
+            const uchar* b = after.constScanLine(y);
+            if (std::memcmp(a, b, static_cast<std::size_t>(after.width()) * 4) == 0) continue;
+            for (int column = 0; column < columns; ++column) {
+                const int x = column * tile, width = std::min(tile, after.width() - x);
+                if (!differs[static_cast<std::size_t>(column)]
+                    && std::memcmp(a + 4 * x, b + 4 * x, static_cast<std::size_t>(width) * 4) != 0)
+                    differs[static_cast<std::size_t>(column)] = 1;
+            }
+        }
+        for (int column = 0; column < columns; ++column) {
+            const int first = column;
+            while (column < columns && differs[static_cast<std::size_t>(column)]) ++column;
+            if (column > first)
+                pieces.emplace_back(first * tile, top, std::min(column * tile, after.width()) - first * tile,
+                                    bottom - top);
+        }
+    }
+    return pieces;
 }
 
 }  // namespace
@@ -156,11 +217,13 @@ QRegion differingRegion(const DrawList& before, const DrawList& after, double ra
         --nowEnd;
     }
     QRegion region;
-    const bool paired = oldEnd - begin == nowEnd - begin;
-    for (std::size_t at = begin; at < oldEnd; ++at)
-        if (!paired || !same(old[at], now[at])) region |= paintedArea(old[at], ratio);
-    for (std::size_t at = begin; at < nowEnd; ++at)
-        if (!paired || !same(old[at], now[at])) region |= paintedArea(now[at], ratio);
+    if (oldEnd - begin == nowEnd - begin) {
+        for (std::size_t at = begin; at < oldEnd; ++at)
+            if (!same(old[at], now[at])) region |= changedArea(old[at], now[at], ratio);
+        return region;
+    }
+    for (std::size_t at = begin; at < oldEnd; ++at) region |= paintedArea(old[at], ratio);
+    for (std::size_t at = begin; at < nowEnd; ++at) region |= paintedArea(now[at], ratio);
     return region;
 }
 
@@ -170,34 +233,16 @@ QRegion differingTiles(const QImage& before, const QImage& after, double ratio)
                       static_cast<int>(std::ceil(after.height() / ratio)));
     if (before.size() != after.size() || before.format() != after.format() || before.depth() != 32)
         return whole;
+    auto pieces = differingPieces(before, after, kTile);
+    if (pieces.size() > kMostPieces) pieces = differingPieces(before, after, kCoarseTile);
     QRegion region;
-    const int columns = (after.width() + kTile - 1) / kTile;
-    std::vector<char> differs(static_cast<std::size_t>(columns));
-    for (int top = 0; top < after.height(); top += kTile) {
-        std::fill(differs.begin(), differs.end(), 0);
-        const int bottom = std::min(top + kTile, after.height());
-        for (int y = top; y < bottom; ++y) {
-            const uchar* a = before.constScanLine(y);
-            const uchar* b = after.constScanLine(y);
-            if (std::memcmp(a, b, static_cast<std::size_t>(after.width()) * 4) == 0) continue;
-            for (int column = 0; column < columns; ++column) {
-                const int x = column * kTile, width = std::min(kTile, after.width() - x);
-                if (!differs[static_cast<std::size_t>(column)]
-                    && std::memcmp(a + 4 * x, b + 4 * x, static_cast<std::size_t>(width) * 4) != 0)
-                    differs[static_cast<std::size_t>(column)] = 1;
-            }
-        }
-        for (int column = 0; column < columns; ++column) {
-            const int first = column;
-            while (column < columns && differs[static_cast<std::size_t>(column)]) ++column;
-            if (column == first) continue;
-            const int left = static_cast<int>(std::floor(first * kTile / ratio)),
-                      right = static_cast<int>(std::ceil(column * kTile / ratio)),
-                      up = static_cast<int>(std::floor(top / ratio)),
-                      down = static_cast<int>(std::ceil(bottom / ratio));
-            region |= QRect(left, up, right - left, down - up);
-        }
-    }
+    if (ratio == 1) region.setRects(pieces.data(), static_cast<int>(pieces.size()));
+    else
+        for (const QRect& piece : pieces)
+            region |= QRect(QPoint(static_cast<int>(std::floor(piece.left() / ratio)),
+                                   static_cast<int>(std::floor(piece.top() / ratio))),
+                            QPoint(static_cast<int>(std::ceil((piece.right() + 1) / ratio)) - 1,
+                                   static_cast<int>(std::ceil((piece.bottom() + 1) / ratio)) - 1));
     return region & whole;
 }
 

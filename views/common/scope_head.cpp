@@ -28,7 +28,10 @@ ScopeHead::ScopeHead(SelectionModel& selection, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    row->addWidget(label_, 1);
+    // No wider than its text: what is beside it need not be painted when the text changes.
+    label_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    row->addWidget(label_);
+    row->addStretch(1);
     row->addWidget(button_);
     label_->setObjectName("scope.text");
     label_->setProperty("role", "secondary");

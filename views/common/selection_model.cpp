@@ -57,6 +57,27 @@ void SelectionModel::moveVisible(const std::optional<TimeSpan>& span, const QObj
     rest_.start();
 }
 
+template <typename Value>
+bool SelectionModel::replace(Value ViewState::*part, const Value& value)
+{
+    if (state_.*part == value) return false;
+    state_.*part = value;
+    return true;
+}
+
+template <typename Value>
+void SelectionModel::change(Value ViewState::*part, const Value& value, ViewParts parts,
+                            const QObject* origin)
+{
+    if (replace(part, value)) note(parts, origin);
+}
+
+template <typename Value>
+void SelectionModel::edit(Value ViewState::*part, const Value& value, ViewParts parts, const QObject* origin)
+{
+    if (replace(part, value)) edited(parts, origin);
+}
+
 void SelectionModel::setBrushed(const std::optional<TimeSpan>& span, const QObject* origin)
 {
     setBrushed(span, {}, origin);
@@ -78,30 +99,22 @@ void SelectionModel::setMarkedLocations(const std::vector<LocationRef>& location
 
 void SelectionModel::setSelected(const Selection& selection, const QObject* origin)
 {
-    if (state_.selected == selection) return;
-    state_.selected = selection;
-    note(ViewParts::kSelected, origin);
+    change(&ViewState::selected, selection, ViewParts::kSelected, origin);
 }
 
 void SelectionModel::setHover(const Hover& hover, const QObject* origin)
 {
-    if (state_.hover == hover) return;
-    state_.hover = hover;
-    note(ViewParts::kHover, origin);
+    change(&ViewState::hover, hover, ViewParts::kHover, origin);
 }
 
 void SelectionModel::setMetric(MetricRef metric, const QObject* origin)
 {
-    if (state_.metric == metric) return;
-    state_.metric = metric;
-    note(ViewParts::kMetric, origin);
+    change(&ViewState::metric, metric, ViewParts::kMetric, origin);
 }
 
 void SelectionModel::setFilters(const std::vector<Filter>& filters, const QObject* origin)
 {
-    if (state_.filters == filters) return;
-    state_.filters = filters;
-    edited(ViewParts::kFilters, origin);
+    edit(&ViewState::filters, filters, ViewParts::kFilters, origin);
 }
 
 void SelectionModel::addFilter(const Filter& filter, const QObject* origin)
@@ -111,114 +124,82 @@ void SelectionModel::addFilter(const Filter& filter, const QObject* origin)
 
 void SelectionModel::setMarks(const std::vector<Mark>& marks, const QObject* origin)
 {
-    if (state_.marks == marks) return;
-    state_.marks = marks;
-    edited(ViewParts::kMarks, origin);
+    edit(&ViewState::marks, marks, ViewParts::kMarks, origin);
 }
 
 void SelectionModel::setRows(const RowArrangement& rows, const QObject* origin)
 {
-    if (state_.rows == rows) return;
-    state_.rows = rows;
-    edited(ViewParts::kRows, origin);
+    edit(&ViewState::rows, rows, ViewParts::kRows, origin);
 }
 
 void SelectionModel::setHits(const std::vector<IntervalRef>& hits, const QObject* origin)
 {
-    if (state_.hits == hits) return;
-    state_.hits = hits;
-    note(ViewParts::kHits, origin);
+    change(&ViewState::hits, hits, ViewParts::kHits, origin);
 }
 
 void SelectionModel::setColors(ColorMode colors, const QObject* origin)
 {
-    if (state_.colors == colors) return;
-    state_.colors = colors;
-    note(ViewParts::kColors, origin);
+    change(&ViewState::colors, colors, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setColorScaling(ColorScaling scaling, const QObject* origin)
 {
-    if (state_.colorScaling == scaling) return;
-    state_.colorScaling = scaling;
-    note(ViewParts::kColors, origin);
+    change(&ViewState::colorScaling, scaling, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setGrouping(RegionGrouping grouping, const QObject* origin)
 {
-    if (state_.grouping == grouping) return;
-    state_.grouping = grouping;
-    note(ViewParts::kColors, origin);
+    change(&ViewState::grouping, grouping, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setWaitMarks(WaitMarks marks, const QObject* origin)
 {
-    if (state_.waitMarks == marks) return;
-    state_.waitMarks = marks;
-    note(ViewParts::kOverlays, origin);
+    change(&ViewState::waitMarks, marks, ViewParts::kOverlays, origin);
 }
 
 void SelectionModel::setMessageLines(MessageLines lines, const QObject* origin)
 {
-    if (state_.messageLines == lines) return;
-    state_.messageLines = lines;
-    note(ViewParts::kOverlays, origin);
+    change(&ViewState::messageLines, lines, ViewParts::kOverlays, origin);
 }
 
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)
 {
-    if (state_.clockShiftsNs == shiftsNs) return;
-    state_.clockShiftsNs = shiftsNs;
-    edited(ViewParts::kClocks, origin);
+    edit(&ViewState::clockShiftsNs, shiftsNs, ViewParts::kClocks, origin);
 }
 
 void SelectionModel::setMachine(const MachineChoice& machine, const QObject* origin)
 {
-    if (state_.machine == machine) return;
-    state_.machine = machine;
-    edited(ViewParts::kMachine, origin);
+    edit(&ViewState::machine, machine, ViewParts::kMachine, origin);
 }
 
 void SelectionModel::setTree(const TreeEdits& tree, const QObject* origin)
 {
-    if (state_.tree == tree) return;
-    state_.tree = tree;
-    edited(ViewParts::kTree, origin);
+    edit(&ViewState::tree, tree, ViewParts::kTree, origin);
 }
 
 void SelectionModel::setComparison(const ComparisonChoice& comparison, const QObject* origin)
 {
-    if (state_.comparison == comparison) return;
-    state_.comparison = comparison;
-    edited(ViewParts::kComparison, origin);
+    edit(&ViewState::comparison, comparison, ViewParts::kComparison, origin);
 }
 
 void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const QObject* origin)
 {
-    if (state_.verdicts == verdicts) return;
-    state_.verdicts = verdicts;
-    edited(ViewParts::kVerdicts, origin);
+    edit(&ViewState::verdicts, verdicts, ViewParts::kVerdicts, origin);
 }
 
 void SelectionModel::setDerived(const std::string& expression, const QObject* origin)
 {
-    if (state_.derived == expression) return;
-    state_.derived = expression;
-    note(ViewParts::kMetric, origin);
+    change(&ViewState::derived, expression, ViewParts::kMetric, origin);
 }
 
 void SelectionModel::setVerdictUse(VerdictUse use, const QObject* origin)
 {
-    if (state_.verdictUse == use) return;
-    state_.verdictUse = use;
-    edited(ViewParts::kVerdicts, origin);
+    edit(&ViewState::verdictUse, use, ViewParts::kVerdicts, origin);
 }
 
 void SelectionModel::setCauses(const CauseLinks& causes, const QObject* origin)
 {
-    if (state_.causes == causes) return;
-    state_.causes = causes;
-    note(ViewParts::kCauses, origin);
+    change(&ViewState::causes, causes, ViewParts::kCauses, origin);
 }
 
 void SelectionModel::setPanel(const std::string& panel, const PanelSettings& settings,

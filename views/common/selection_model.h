@@ -132,6 +132,15 @@ private:
         ViewChange pending;
     };
 
+    /// False: the part was so already.
+    template <typename Value>
+    bool replace(Value ViewState::*part, const Value& value);
+    /// Another value of a part that cannot be undone …
+    template <typename Value>
+    void change(Value ViewState::*part, const Value& value, ViewParts parts, const QObject* origin);
+    /// … and of one that can.
+    template <typename Value>
+    void edit(Value ViewState::*part, const Value& value, ViewParts parts, const QObject* origin);
     void note(ViewParts parts, const QObject* origin);
     /// Those of the parts that are told now.
     ViewParts due(ViewParts parts, Steps steps) const;

@@ -39,6 +39,16 @@ bool movesByKey(int key)
     return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 
+/// What moves along the time: the body, and the ruler where it lies at its edge.
+Rect withRuler(const TimeFrame& frame)
+{
+    const Rect &body = frame.body, &ruler = frame.ruler;
+    const bool above = std::abs(ruler.bottom() - body.y) < 1, below = std::abs(ruler.y - body.bottom()) < 1;
+    if (ruler.x != body.x || ruler.width != body.width || !(above || below)) return body;
+    const double top = std::min(body.y, ruler.y);
+    return {body.x, top, body.width, std::max(body.bottom(), ruler.bottom()) - top};
+}
+
 }  // namespace
 
 TimeView::TimeView(const ViewContext& context, QString title, QWidget* parent)
@@ -286,7 +296,7 @@ std::pair<int, Rect> TimeView::pictureShift()
     const TimeSpan before = std::exchange(drawnSpan_, now.scale.span);
     if (before.lengthNs() != now.scale.span.lengthNs() || before == now.scale.span) return {};
     const double moved = static_cast<double>(before.begin - now.scale.span.begin) / now.scale.nsPerPixel();
-    return {static_cast<int>(std::lround(moved)), now.body};
+    return {static_cast<int>(std::lround(moved)), withRuler(now)};
 }
 
 void TimeView::zoomToSelection()

@@ -6,6 +6,7 @@
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/common/empty_state.h"
+#include "views/common/held_painting.h"
 #include "views/common/scene/color/palette.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/shared_results.h"
@@ -15,6 +16,7 @@
 #include "views/details/detail_counters.h"
 
 #include <QEvent>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QUrl>
@@ -51,6 +53,7 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     text_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     text_->document()->setDocumentMargin(8);
     pages_ = EmptyState::fill(*this, text_, text_);
+    painting_ = new HeldPainting(*text_->viewport());
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks))
             showSelection();
@@ -143,7 +146,7 @@ void DetailsView::findNumbers()
         [this](Result<std::vector<DetailTable>> found) {
             if (!found || !session_) return;
             numbers_ = std::move(*found);
-            text_->setHtml(html(shown_));
+            showPage();
             findCounters();
         });
 }
@@ -158,7 +161,7 @@ void DetailsView::findCounters()
         [this](Result<std::vector<DetailTable>> found) {
             if (!found || !session_ || found->empty()) return;
             numbers_.insert(numbers_.end(), found->begin(), found->end());
-            text_->setHtml(html(shown_));
+            showPage();
         });
 }
 
@@ -267,7 +270,7 @@ void DetailsView::findParents()
         [this](Result<std::vector<Parent>> found) {
             if (!found || !session_) return;
             parents_ = std::move(*found);
-            text_->setHtml(html(shown_));
+            showPage();
         });
 }
 
@@ -312,7 +315,7 @@ void DetailsView::findWaits()
         [this](Result<SessionWaitsPtr> found) {
             if (!found || !session_) return;
             waits_ = *found;
-            text_->setHtml(html(shown_));
+            showPage();
         });
 }
 
@@ -375,9 +378,25 @@ void DetailsView::showSelection()
     shown_ = toldInWords();
     numbers_.clear();
     findParents();
-    text_->setHtml(html(shown_));
+    showPage();
+    text_->verticalScrollBar()->setValue(0);
     findWaits();
     delay_.start();
+}
+
+/// A page that says the same stays, with its place and what is marked in it.
+void DetailsView::showPage()
+{
+    QString page = html(shown_);
+    if (page == page_) return;
+    painting_->hold();
+    page_ = std::move(page);
+    // A text that has gone for a moment would take its scroll bar along.
+    const int place = text_->verticalScrollBar()->value();
+    if (text_->verticalScrollBar()->isVisible()) text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    text_->setHtml(page_);
+    text_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    text_->verticalScrollBar()->setValue(place);
 }
 
 QString DetailsView::html(const std::vector<DetailSection>& sections) const

@@ -15,6 +15,7 @@ class QTextBrowser;
 namespace skein {
 
 class EmptyState;
+class HeldPainting;
 
 /// Everything that is known about the selection, as text that can be marked and copied.
 class DetailsView : public View {
@@ -52,6 +53,7 @@ private:
     QString numbersHtml() const;
     static QString rowsHtml(const DetailTable& table, const QString& faint);
     QString linksHtml() const;
+    void showPage();
     QString html(const std::vector<DetailSection>& sections) const;
 
     SessionPtr session_;
@@ -59,6 +61,8 @@ private:
     SessionWaitsPtr waits_;        ///< null until they are asked for and found
     QTextBrowser* text_ = nullptr;
     EmptyState* pages_ = nullptr;
+    HeldPainting* painting_ = nullptr;
+    QString page_;  ///< what text_ shows
     std::vector<DetailSection> shown_;
     std::vector<DetailTable> numbers_;  ///< of what is selected, when they are there
     QTimer delay_;

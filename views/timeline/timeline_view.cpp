@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/common/mark_actions.h"
+#include "views/common/picture_difference.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
@@ -23,6 +24,7 @@ namespace skein {
 namespace {
 
 constexpr double kHighestRowZoom = 64;
+constexpr int kStripWaitMs = 50;
 constexpr const char* kExactPicture = "timeline exact picture";
 
 /// The state as far as the picture shows it: pointer and brush belong to the overlay, single calls are
@@ -47,6 +49,12 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
     : TimeView(context, tr("Drawing the timeline"), parent)
 {
     options_.fit = RowFit::Usual;
+    strips_.setSingleShot(true);
+    strips_.setInterval(kStripWaitMs);
+    connect(&strips_, &QTimer::timeout, this, [this] {
+        stripsLate_ = true;
+        if (data()) refresh();
+    });
     setObjectName("timeline");
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -350,31 +358,57 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame,
 void TimelineView::paintPicture(QPainter& painter) const
 {
     const QSize size(deviceWidth(), deviceHeight());
-    painter.drawImage(0, 0, onScreen_.size() == size ? onScreen_ : composed());
+    painter.drawImage(0, 0, onScreen_.size() == size ? onScreen_ : composed(0, {}));
     if (shifting_ && picture_) paintDragged(painter);
 }
 
 /// What is to stand on the screen takes the place of what stands there.
 void TimelineView::refresh()
 {
-    QImage next = composed();
     const auto [shift, moved] = pictureShift();
+    QImage next = composed(shift, moved);
     const QImage before = std::exchange(onScreen_, std::move(next));
     updatePicture(before, onScreen_, shift, moved);
+    if (picture_ && showsSame(picture_->frame, presentFrame())) {
+        strips_.stop();
+        stripsLate_ = false;
+    } else if (!stripsLate_ && !strips_.isActive()) strips_.start();
 }
 
-QImage TimelineView::composed() const
+QImage TimelineView::composed(int shift, const Rect& moved) const
 {
     if (picture_ && showsSame(picture_->frame, presentFrame())) return picture_->image;
     QImage image(deviceWidth(), deviceHeight(), picture_ ? picture_->image.format() : QImage::Format_RGB32);
+    image.fill(toQColor(style().theme.background));
+    if (auto screen = movedScreen(shift, moved)) image = std::move(*screen);
     QPainter painter(&image);
     paintStale(painter);
     return image;
 }
 
+/// After a step along the time the strip that has come into sight stays as it is for a moment: its picture is
+/// most often there before the next frame, and an empty strip would have to be sent as well.
+std::optional<QImage> TimelineView::movedScreen(int shift, const Rect& moved) const
+{
+    const double ratio = devicePixelRatioF();
+    const auto whole = static_cast<int>(ratio);
+    if (stripsLate_ || !picture_ || onScreen_.size() != QSize(deviceWidth(), deviceHeight()))
+        return std::nullopt;
+    const TimelineOptions& drawn = picture_->frame.options;
+    if (ratio != whole || shift % whole != 0 || drawn.scrollY != options_.scrollY
+        || drawn.rowZoom != options_.rowZoom
+        || picture_->layout.scale.span.lengthNs() != layout_.scale.span.lengthNs()
+        || picture_->layout.contentHeight != layout_.contentHeight)
+        return std::nullopt;
+    const QRect area(static_cast<int>(std::ceil(moved.x / ratio)),
+                     static_cast<int>(std::ceil(moved.y / ratio)),
+                     static_cast<int>(std::floor(moved.width / ratio)),
+                     static_cast<int>(std::floor(moved.height / ratio)));
+    return movedWithin(onScreen_, area, shift / whole, whole);
+}
+
 void TimelineView::paintStale(QPainter& painter) const
 {
-    painter.fillRect(0, 0, deviceWidth(), deviceHeight(), toQColor(style().theme.background));
     if (!picture_) return;
     const Picture& old = *picture_;
     // One that only moves along the time moves by whole pixels, as what is on the screen can.

@@ -7,6 +7,8 @@
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <QTimer>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -117,7 +119,8 @@ private:
     static bool isAsWide(const Frame& a, Frame b);
     double sampledCells() const;
     void startPicture();
-    QImage composed() const;
+    QImage composed(int shift, const Rect& moved) const;
+    std::optional<QImage> movedScreen(int shift, const Rect& moved) const;
     void paintStale(QPainter& painter) const;
     void refresh();
     void selectHandOver(std::uint32_t number);
@@ -150,6 +153,8 @@ private:
     QImage onScreen_;  ///< picture_, or what of it fits until the next one is there
     std::optional<ComponentDrag> shifting_;
     std::optional<RowMove> moving_;  ///< while a name is dragged to where it can be dropped
+    QTimer strips_;                  ///< while it runs, what has come into sight is waited for
+    bool stripsLate_ = false;
     bool drawing_ = false;
     bool preparing_ = false;   ///< trees of rows that stand for many locations
     bool sharpening_ = false;  ///< what is being drawn shows the same as picture_, more finely

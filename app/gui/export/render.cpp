@@ -19,6 +19,7 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -27,24 +28,22 @@ namespace skein::gui {
 namespace {
 
 /// Views answer to changes after a moment; nothing may be drawn before they have been still for this long.
-constexpr int kStillMs = 300;
+constexpr qint64 kStillMs = 300;
 
 void print(const std::string& sentence) { std::fprintf(stderr, "skein: %s\n", sentence.c_str()); }
 
+/// However long a turn takes, it counts for little: on a busy machine one may take longer than all of the
+/// time, and what it has begun (a timer, whose job is followed by a picture) has had no time to come.
 void waitUntilStill(const MainWindow& window)
 {
-    // Counted in turns as well: on a busy machine one turn may take longer than all of the time.
-    constexpr int kStillTurns = 10;
-    QElapsedTimer still;
-    still.start();
-    for (int turns = 0; turns < kStillTurns || still.elapsed() < kStillMs; ++turns) {
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+    constexpr qint64 kTurnMs = 20;
+    QElapsedTimer turn;
+    for (qint64 stillMs = 0; stillMs < kStillMs;) {
+        turn.start();
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, kTurnMs);
         QApplication::processEvents();
-        if (!window.settled()) {
-            still.restart();
-            turns = 0;
-        }
         usleep(2000);
+        stillMs = window.settled() ? stillMs + std::min(turn.elapsed(), kTurnMs) : 0;
     }
 }
 

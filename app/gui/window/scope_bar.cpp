@@ -69,29 +69,39 @@ std::vector<ScopeBar::Part> ScopeBar::parts()
 
 void ScopeBar::rebuild()
 {
-    for (QToolButton* chip : chips_) chip->deleteLater();
-    chips_.clear();
     shown_ = parts();
     setVisible(session_ != nullptr);
-    for (const Part& part : shown_) {
-        auto* chip = new QToolButton(this);
-        chip->setObjectName(part.name);
-        const QString name = chip->fontMetrics().elidedText(part.text, Qt::ElideMiddle, kWidestChip);
-        chip->setText(QString(name).replace("&", "&&") + (part.remove ? "  ✕" : ""));
-        chip->setProperty("role", "chip");
-        chip->setEnabled(static_cast<bool>(part.remove));
-        if (part.remove) {
-            chip->setToolTip(name == part.text ? tr("Take this away")
-                                               : tr("Take this away: %1").arg(part.text));
-            connect(chip, &QToolButton::clicked, this, part.remove);
-        } else {
-            chip->setToolTip(
-                tr("What the panels sum up. Drag over the timeline to mark a span on some rows"));
-        }
-        row_->insertWidget(static_cast<int>(chips_.size()) + 1, chip);
-        chips_.push_back(chip);
+    // Chips that stay are not made anew: a chip may be pressed, and is painted only where its text changes.
+    while (chips_.size() > shown_.size()) {
+        chips_.back()->deleteLater();
+        chips_.pop_back();
     }
+    while (chips_.size() < shown_.size()) addChip();
+    for (std::size_t chip = 0; chip < chips_.size(); ++chip) fillChip(*chips_[chip], shown_[chip]);
     showWhatFits();
+}
+
+void ScopeBar::addChip()
+{
+    auto* chip = new QToolButton(this);
+    chip->setProperty("role", "chip");
+    connect(chip, &QToolButton::clicked, this, [this, place = chips_.size()] {
+        // What is taken away takes its chip along.
+        if (const auto remove = shown_[place].remove) remove();
+    });
+    row_->insertWidget(static_cast<int>(chips_.size()) + 1, chip);
+    chips_.push_back(chip);
+}
+
+void ScopeBar::fillChip(QToolButton& chip, const Part& part)
+{
+    chip.setObjectName(part.name);
+    const QString name = chip.fontMetrics().elidedText(part.text, Qt::ElideMiddle, kWidestChip);
+    chip.setText(QString(name).replace("&", "&&") + (part.remove ? "  ✕" : ""));
+    chip.setEnabled(static_cast<bool>(part.remove));
+    if (!part.remove)
+        chip.setToolTip(tr("What the panels sum up. Drag over the timeline to mark a span on some rows"));
+    else chip.setToolTip(name == part.text ? tr("Take this away") : tr("Take this away: %1").arg(part.text));
 }
 
 void ScopeBar::resizeEvent(QResizeEvent* event)

@@ -43,6 +43,8 @@ private:
 
     std::vector<Part> parts();
     void rebuild();
+    void addChip();
+    void fillChip(QToolButton& chip, const Part& part);
     void showWhatFits();
     void removeFilter(std::size_t index);
 

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
 #include "views/common/elided_label.h"
+#include "views/common/held_painting.h"
 #include "views/common/job_text.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
@@ -81,11 +82,12 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
       archive_(new ElidedLabel(this)),
       span_(new ElidedLabel(this)),
       selected_(new ElidedLabel(this)),
-      memory_(new QLabel(this)),
+      memory_(new ElidedLabel(this)),
       stage_(new ElidedLabel(this)),
       progress_(new QProgressBar(this)),
       left_(new QLabel(this)),
-      cancel_(new QToolButton(this))
+      cancel_(new QToolButton(this)),
+      painting_(new HeldPainting(*this))
 {
     setSizeGripEnabled(false);
     archive_->setAccessibleName(tr("What is open"));
@@ -95,11 +97,15 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     cancel_->setText(tr("Cancel"));
     cancel_->setObjectName("cancelJob");
     cancel_->setAccessibleName(tr("Cancel the job"));
-    for (ElidedLabel* label : {archive_, span_, selected_, stage_}) {
+    for (ElidedLabel* label : {archive_, span_, selected_, stage_, memory_}) {
         // A padding of the style sheet would take room that the label does not know of.
         label->setStyleSheet("padding: 0");
         label->setContentsMargins(8, 0, 8, 0);
     }
+    // They change while the view moves, and all the time.
+    span_->keepWidest();
+    memory_->keepWidest();
+    memory_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (ElidedLabel* label : {archive_, span_, selected_}) addWidget(label);
     for (QWidget* widget : std::initializer_list<QWidget*>{stage_, progress_, left_, cancel_, memory_})
         addPermanentWidget(widget);
@@ -125,6 +131,7 @@ void StatusLine::setSession(SessionPtr session)
 
 void StatusLine::showSelection()
 {
+    painting_->hold();
     const QString span = session_ ? spanText(*session_, selection_.state()) : QString();
     const QString selected = session_ ? selectionText(selection_) : QString();
     span_->setText(span);
@@ -139,7 +146,12 @@ void StatusLine::showFoot()
         label->setVisible(currentMessage().isEmpty() && !label->fullText().isEmpty());
 }
 
-void StatusLine::showMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }
+/// A bar paints all of itself when one of its labels may want another size.
+void StatusLine::showMemory()
+{
+    painting_->hold();
+    memory_->setText(toQString(formatBytes(residentBytes())));
+}
 
 void StatusLine::showJob()
 {

@@ -12,7 +12,8 @@ class QToolButton;
 
 namespace skein {
 class ElidedLabel;
-}
+class HeldPainting;
+}  // namespace skein
 
 namespace skein {
 class SelectionModel;
@@ -43,11 +44,12 @@ private:
     ElidedLabel* archive_ = nullptr;
     ElidedLabel* span_ = nullptr;
     ElidedLabel* selected_ = nullptr;
-    QLabel* memory_ = nullptr;
+    ElidedLabel* memory_ = nullptr;
     ElidedLabel* stage_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QLabel* left_ = nullptr;
     QToolButton* cancel_ = nullptr;
+    HeldPainting* painting_ = nullptr;
 };
 
 /// Resident memory of this program in bytes; 0 where the system does not tell.

@@ -57,7 +57,9 @@ std::vector<fs::path> profilesIn(const fs::path& folder, const Task& task)
 std::optional<fs::path> sniffCube(const fs::path& path, const Task& task)
 {
     std::error_code ignored;
-    if (!fs::is_directory(path, ignored)) return isCubeFile(path) ? std::optional(path) : std::nullopt;
+    // One that was cut off at once is told to be one, but no archive of its folder.
+    if (!fs::is_directory(path, ignored))
+        return isCubeFile(path) || isCubeStub(path) ? std::optional(path) : std::nullopt;
     const auto found = profilesIn(path, task);
     return found.empty() ? std::nullopt : std::optional(found.front());
 }

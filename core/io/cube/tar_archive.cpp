@@ -175,6 +175,19 @@ std::optional<TarMember> TarArchive::member(std::string_view name) const
     return found == members_.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool isCubeStub(const std::filesystem::path& file)
+{
+    std::string head = fileHead(file, kTarBlock);
+    if (isGzip(head)) head = unpackedHead(fileHead(file, kPackedHead), kUnpackedPiece);
+    if (head.size() >= kTarBlock) return false;
+    const std::string name = file.filename().string();
+    if (name.ends_with(".cubex") || name.ends_with(".cubex.gz")) return true;
+    const std::string member(lastPart(std::string_view(head).substr(0, head.find('\0'))));
+    return head.size() > member.size()
+        && (member == "remapping.spec" || member == "anchor.xml" || isNumbered(member, ".index")
+            || isNumbered(member, ".data"));
+}
+
 bool isCubeFile(const std::filesystem::path& file)
 {
     const std::string head = fileHead(file, kTarBlock);

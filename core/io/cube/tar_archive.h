@@ -62,4 +62,8 @@ private:
 /// it.
 bool isCubeFile(const std::filesystem::path& file);
 
+/// Whether the file was to become a Cube profile, by its name or by that of its first member, and ends within
+/// the 512 bytes that tell what it holds.
+bool isCubeStub(const std::filesystem::path& file);
+
 }  // namespace skein::cube

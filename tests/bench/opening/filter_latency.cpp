@@ -20,17 +20,8 @@
 
 namespace {
 
-double milliseconds(const QElapsedTimer& clock) { return static_cast<double>(clock.nsecsElapsed()) / 1e6; }
-
-void settle(const skein::gui::MainWindow& window)
-{
-    QElapsedTimer still;
-    still.start();
-    skein::bench::turnUntil([&] {
-        if (!window.settled()) still.restart();
-        return still.elapsed() > 400;
-    });
-}
+using skein::bench::milliseconds;
+using skein::bench::settle;
 
 /// Notes when the picture is painted anew; the pointer's line alone does not count.
 class Painted : public QObject {

@@ -19,6 +19,19 @@ void turnUntil(const std::function<bool()>& done)
     }
 }
 
+void settle(const gui::MainWindow& window)
+{
+    constexpr int kStillMs = 400;
+    QElapsedTimer still;
+    still.start();
+    turnUntil([&] {
+        if (!window.settled()) still.restart();
+        return still.elapsed() > kStillMs;
+    });
+}
+
+double milliseconds(const QElapsedTimer& clock) { return static_cast<double>(clock.nsecsElapsed()) / 1e6; }
+
 std::unique_ptr<gui::MainWindow> shownWindow(const std::string& indexFolder)
 {
     auto window = std::make_unique<gui::MainWindow>(gui::SettingsUse::None);

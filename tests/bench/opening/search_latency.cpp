@@ -17,7 +17,7 @@
 
 namespace {
 
-double milliseconds(const QElapsedTimer& clock) { return static_cast<double>(clock.nsecsElapsed()) / 1e6; }
+using skein::bench::milliseconds;
 
 void measure(skein::gui::MainWindow& window, const QWidget& popup, const char* query)
 {

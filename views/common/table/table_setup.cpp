@@ -23,7 +23,10 @@ constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room
 constexpr int kUsualFirst = 360;
 constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
 constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
-constexpr int kWidestFirst = 560;    ///< names do not stand far from their numbers, long ones are shortened
+constexpr int kWidestFirst = 560;    ///< where names that are unfolded would push numbers out of sight
+/// On a wide screen a column of numbers becomes so many times as wide as its texts, no more: rows of few
+/// numbers could not be followed otherwise.
+constexpr double kWidestSpread = 2.5;
 
 /// The style leaves room for the sort indicator beside the title; ours stands above it.
 int headerWidth(const QTreeView& table, int column)
@@ -48,6 +51,23 @@ void showColumnMenu(QTreeView& table, const QPoint& position)
                          [&table, column](bool on) { table.setColumnHidden(column, !on); });
     }
     menu->popup(table.header()->mapToGlobal(position));
+}
+
+/// Divides what is left between the columns behind the first: bars have the first share.
+void spreadColumns(QTreeView& table, int rest)
+{
+    if (table.model()->index(0, 1).data(kBarRole).isValid() && !table.isColumnHidden(1)) {
+        const int bar = std::min(rest, kMostExtraBar);
+        table.setColumnWidth(1, table.columnWidth(1) + bar);
+        rest -= bar;
+    }
+    int others = 0;
+    for (int column = 1; column < table.model()->columnCount(); ++column) others += table.columnWidth(column);
+    if (rest <= 0 || others <= 0) return;
+    const double part = std::min(static_cast<double>(rest) / others, kWidestSpread - 1);
+    for (int column = 1; column < table.model()->columnCount(); ++column)
+        if (!table.isColumnHidden(column))
+            table.setColumnWidth(column, static_cast<int>(table.columnWidth(column) * (1 + part)));
 }
 
 }  // namespace
@@ -101,19 +121,19 @@ void fitColumns(QTreeView& table, int leastFirst)
     }
     // Where not all fit, the last one that is seen is seen whole.
     table.resizeColumnToContents(0);
-    const int wanted = std::clamp(table.columnWidth(0), std::max(leastFirst, kUsualFirst), kWidestFirst);
+    const int wanted = std::max({table.columnWidth(0), leastFirst, kUsualFirst});
     if (others > shown) return table.setColumnWidth(0, room - shown);
     table.setColumnWidth(0, std::min(room - others, wanted));
-    const int rest = std::min(room - others - table.columnWidth(0), kMostExtraBar);
-    if (table.model()->index(0, 1).data(kBarRole).isValid())
-        table.setColumnWidth(1, table.columnWidth(1) + rest);
+    spreadColumns(table, room - others - table.columnWidth(0));
 }
 
 void widenFirst(QTreeView& table)
 {
     const int before = table.columnWidth(0);
     table.resizeColumnToContents(0);
-    table.setColumnWidth(0, std::clamp(table.columnWidth(0), before, std::max(before, kWidestFirst)));
+    const int free = table.viewport()->width() - (table.header()->length() - table.columnWidth(0));
+    const int most = std::max({before, kWidestFirst, free});
+    table.setColumnWidth(0, std::clamp(table.columnWidth(0), before, most));
 }
 
 }  // namespace skein

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_tree.h"
 
+#include "views/common/held_painting.h"
+
+#include <QAbstractItemModel>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPen>
@@ -27,8 +30,30 @@ TableTree::TableTree(QWidget* parent) : QTreeView(parent)
     header->setSectionsMovable(true);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     setHeader(header);
+    cells_ = new HeldPainting(*viewport());
+    titles_ = new HeldPainting(*header->viewport());
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, header,
             [header] { header->viewport()->update(); });
+}
+
+void TableTree::setModel(QAbstractItemModel* model)
+{
+    if (const QAbstractItemModel* old = this->model()) {
+        disconnect(old, &QAbstractItemModel::modelAboutToBeReset, this, &TableTree::holdPainting);
+        disconnect(old, &QAbstractItemModel::layoutAboutToBeChanged, this, &TableTree::holdPainting);
+    }
+    QTreeView::setModel(model);
+    if (!model) return;
+    connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &TableTree::holdPainting);
+    connect(model, &QAbstractItemModel::layoutAboutToBeChanged, this, &TableTree::holdPainting);
+}
+
+void TableTree::holdPainting()
+{
+    const bool empty = !model() || model()->rowCount() == 0;
+    for (HeldPainting* painting : {cells_, titles_})
+        if (empty) painting->holdEmpty();
+        else painting->hold();
 }
 
 bool TableTree::onFrozen(const QPoint& point) const

@@ -4,10 +4,15 @@
 #include <QHeaderView>
 #include <QTreeView>
 
+class QAbstractItemModel;
+
 namespace skein {
 
+class HeldPainting;
+
 /// A tree whose first column stays at the left edge while the others scroll sideways, and that does not
-/// scroll sideways on its own when a row is selected or brought into sight.
+/// scroll sideways on its own when a row is selected or brought into sight. Where its model is filled anew
+/// only cells that look different are painted.
 class TableTree : public QTreeView {
     Q_OBJECT
 
@@ -16,6 +21,9 @@ public:
 
     void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
     QModelIndex indexAt(const QPoint& point) const override;
+    void setModel(QAbstractItemModel* model) override;
+    /// To be called before rows or columns change as a whole: see HeldPainting.
+    void holdPainting();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -33,6 +41,9 @@ private:
     QPoint inFirst(const QPoint& point) const { return {point.x() - horizontalOffset(), point.y()}; }
     template <typename Handler>
     void handle(QMouseEvent* event, Handler handler);
+
+    HeldPainting* cells_ = nullptr;
+    HeldPainting* titles_ = nullptr;
 };
 
 /// The header of such a tree: its first section stays where it is.

@@ -42,6 +42,8 @@ TableView::TableView(const ViewContext& context, const char* accessibleName, QWi
     table_->viewport()->installEventFilter(this);
 }
 
+QTreeView& TableView::table() const { return *table_; }
+
 void TableView::setHead(QWidget* head)
 {
     head->setContentsMargins(8, 4, 8, 4);
@@ -68,11 +70,8 @@ void TableView::fit(int leastFirst)
 {
     // Widths for an empty table are none for what will stand in it.
     if (table_->model()->rowCount() > 0) leastFirst_ = leastFirst;
+    table_->holdPainting();
     fitColumns(*table_, leastFirst);
-    // Widths and painting take some milliseconds each: painted is in a turn of its own.
-    constexpr int kTurnMs = 1;
-    table_->setUpdatesEnabled(false);
-    QTimer::singleShot(kTurnMs, table_, [table = table_] { table->setUpdatesEnabled(true); });
 }
 
 void TableView::follow(const std::function<void()>& change)

@@ -17,6 +17,7 @@ namespace skein {
 
 class ElidedLabel;
 class EmptyState;
+class TableTree;
 
 /// What views that are a table have in common: a row of controls, the table below it, a sentence in place of
 /// both where there is nothing to show, columns that fit, a context menu, and a selection that follows that
@@ -28,7 +29,7 @@ public:
     TableView(const ViewContext& context, const char* accessibleName, QWidget* parent);
 
 protected:
-    QTreeView& table() const { return *table_; }
+    QTreeView& table() const;
     EmptyState& pages() const { return *pages_; }
     /// Puts a widget above the controls and the table.
     void setHead(QWidget* head);
@@ -63,7 +64,7 @@ private:
     void fitSoon();
     void showMenu(const QPoint& position);
 
-    QTreeView* table_ = nullptr;
+    TableTree* table_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     QHBoxLayout* controls_ = nullptr;
     ElidedLabel* note_ = nullptr;

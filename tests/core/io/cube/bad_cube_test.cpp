@@ -84,7 +84,7 @@ TEST_CASE("a Cube profile that was cut off within its first member is told to be
     auto members = wholeMembers();
     members.insert(members.begin(), {"remapping.spec", "<doc>" + std::string(5000, ' ') + "</doc>"});
     const std::string bytes = tarArchive(members);
-    for (const std::size_t length : {512u, 514u, 600u, 3000u, 6500u}) {
+    for (const std::size_t length : {1u, 100u, 257u, 511u, 512u, 514u, 600u, 3000u, 6500u}) {
         INFO(length);
         const auto experiment = open(bytes.substr(0, length));
         REQUIRE_FALSE(experiment);
@@ -92,6 +92,33 @@ TEST_CASE("a Cube profile that was cut off within its first member is told to be
         CHECK(experiment.error().message.find("is a Cube profile that was cut off") != std::string::npos);
     }
     CHECK_FALSE(open(tarArchive({{"remapping.spec", "other text"}})));
+}
+
+TEST_CASE("a Cube profile of a few bytes is known by its name or by that of its first member")
+{
+    const test::TemporaryFolder folder;
+    const std::string bytes = tarArchive(wholeMembers());
+    const auto cut = [&](const char* name, std::size_t length) {
+        return openExperiment(test::fileWith(folder, name, bytes.substr(0, length)), Task());
+    };
+    for (const auto& [name, length] :
+         std::vector<std::pair<const char*, std::size_t>>{{"a.cubex", 1}, {"b.cubex", 511}, {"c.tar", 200}}) {
+        INFO(name);
+        const auto experiment = cut(name, length);
+        REQUIRE_FALSE(experiment);
+        CHECK(experiment.error().message.find("is a Cube profile that was cut off") != std::string::npos);
+    }
+    // By neither: nothing tells what it was to become.
+    const auto unknown = cut("d.tar", 4);
+    REQUIRE_FALSE(unknown);
+    CHECK(unknown.error().code == ErrorCode::NotRecognized);
+    const auto empty = cut("e.cubex", 0);
+    REQUIRE_FALSE(empty);
+    CHECK(empty.error().message.find("is empty") != std::string::npos);
+    // It does not stand in the way of one that is whole.
+    cut("f.cubex", bytes.size());
+    const auto beside = openExperiment(folder.path(), Task());
+    CHECK(beside);
 }
 
 TEST_CASE("a Cube profile that was cut off within its values shows what is there")

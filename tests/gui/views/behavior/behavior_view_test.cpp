@@ -59,6 +59,31 @@ View* panelInSight(Opened& opened, const char* id)
     return panel->view;
 }
 
+/// The panel of streams in sight, with what it has been told to follow.
+struct Stream {
+    explicit Stream(Opened& opened) : view(dynamic_cast<LiveView*>(panelInSight(opened, "stream")))
+    {
+        REQUIRE(view);
+        address = opened.child<QLineEdit>("stream.address");
+    }
+
+    /// Follows a file of that name and contents until so many rows are there, or fails.
+    void follow(const char* name, const std::string& text, std::size_t rows)
+    {
+        address->setText(QString::fromStdString(test::fileWith(folder, name, text)));
+        view->toggle();
+        const auto read = [&] { return view->canvas().live() && view->canvas().live()->rows >= rows; };
+        REQUIRE(QTest::qWaitFor(read, 5'000));
+        REQUIRE(view->canvas().live()->picture);
+    }
+
+    const SessionBehavior& behavior() const { return *view->canvas().live()->picture->behavior; }
+
+    test::TemporaryFolder folder;
+    LiveView* view = nullptr;
+    QLineEdit* address = nullptr;
+};
+
 }  // namespace
 
 TEST_CASE("a click on a change point shows its periods, and one on a cluster selects its locations")
@@ -297,48 +322,35 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
 TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a sentence")
 {
     Opened opened;
-    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
-    REQUIRE(view);
-    const test::TemporaryFolder folder;
+    Stream stream(opened);
     std::string text = "time,a,b,c\n";
     for (int t = 0; t < 60; ++t)
         text += std::to_string(t) + "," + std::to_string(t % 5 + (t > 40 ? 90 : 0)) + ","
             + std::to_string(t % 3) + ",7\n";
-    auto* address = opened.child<QLineEdit>("stream.address");
-    address->setText("tcp:nowhere");
-    view->toggle();
-    CHECK_FALSE(view->canvas().live());
-    address->setText(QString::fromStdString(test::fileWith(folder, "grows.csv", text)));
-    view->toggle();
-    for (int tries = 0; tries < 100 && (!view->canvas().live() || view->canvas().live()->rows < 60); ++tries)
-        QTest::qWait(50);
-    REQUIRE(view->canvas().live());
-    CHECK(view->canvas().live()->rows == 60);
-    REQUIRE(view->canvas().live()->picture);
-    const SessionBehavior& behavior = *view->canvas().live()->picture->behavior;
+    stream.address->setText("tcp:nowhere");
+    stream.view->toggle();
+    CHECK_FALSE(stream.view->canvas().live());
+    stream.follow("grows.csv", text, 60);
+    CHECK(stream.view->canvas().live()->rows == 60);
+    const SessionBehavior& behavior = stream.behavior();
     CHECK(behavior.table.columns.size() == 3);
     CHECK_FALSE(behavior.changes.changes.empty());
-    view->toggle();
+    stream.view->toggle();
 }
 
 TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its metrics can be chosen")
 {
     Opened opened;
-    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
-    REQUIRE(view);
-    const test::TemporaryFolder folder;
+    Stream stream(opened);
     std::string text = "{\"entities\": [\"a\", \"b\", \"c\"]}\n";
     for (int t = 0; t < 30; ++t)
         text += "{\"time\": " + std::to_string(t) + ", \"metrics\": {\"sent\": [" + std::to_string(t % 4)
             + ", 9, " + std::to_string(t % 3) + "], \"load\": [1, " + std::to_string(t % 5)
             + ", 3]}, \"messages\": [[\"a\", \"b\", 100, 2], [\"c\", \"a\", " + std::to_string(t)
             + "], [\"a\", \"nobody\", 7]]}\n";
-    auto* address = opened.child<QLineEdit>("stream.address");
-    address->setText(QString::fromStdString(test::fileWith(folder, "grows.jsonl", text)));
-    view->toggle();
-    for (int tries = 0; tries < 100 && (!view->side().live() || view->side().live()->rows < 30); ++tries)
-        QTest::qWait(50);
-    REQUIRE(view->side().live());
+    stream.follow("grows.jsonl", text, 30);
+    LiveView* view = stream.view;
+    REQUIRE(QTest::qWaitFor([&] { return view->side().live() && view->side().live()->rows >= 30; }, 5'000));
     const LivePicture& live = *view->side().live();
     REQUIRE(live.picture);
     CHECK(live.metrics == std::vector<std::string>{"sent", "load"});
@@ -357,31 +369,23 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
     const auto shown = [&] { return view->canvas().live()->picture->behavior->request.metric; };
     CHECK(QTest::qWaitFor([&] { return shown() == "load"; }, 5'000));
     CHECK(view->canvas().live()->picture->behavior->table.at(6, 1) == 1);
-    view->toggle();
+    stream.view->toggle();
 }
 
 TEST_CASE("series of TAU's monitoring are a stream that is there as a whole")
 {
     Opened opened;
-    auto* view = dynamic_cast<LiveView*>(panelInSight(opened, "stream"));
-    REQUIRE(view);
-    const test::TemporaryFolder folder;
+    Stream stream(opened);
     std::string text = "\"rank\",\"name\",\"step\",\"value\"\n";
     for (int rank = 0; rank < 3; ++rank)
         for (int step = 0; step < 20; ++step)
             text += std::to_string(rank) + ",\"load\"," + std::to_string(step) + ","
                 + std::to_string(rank * 10 + step % 3) + "\n";
-    auto* address = opened.child<QLineEdit>("stream.address");
-    address->setText(QString::fromStdString(test::fileWith(folder, "monitoring.csv", text)));
-    view->toggle();
-    for (int tries = 0; tries < 100 && (!view->canvas().live() || view->canvas().live()->rows < 20); ++tries)
-        QTest::qWait(50);
-    REQUIRE(view->canvas().live());
-    REQUIRE(view->canvas().live()->picture);
-    const SessionBehavior& behavior = *view->canvas().live()->picture->behavior;
+    stream.follow("monitoring.csv", text, 20);
+    const SessionBehavior& behavior = stream.behavior();
     CHECK(behavior.table.columns == std::vector<std::string>{"Rank 0", "Rank 1", "Rank 2"});
     CHECK(behavior.table.at(4, 2) == 21);
-    view->toggle();
+    stream.view->toggle();
 }
 
 }  // namespace skein::behavior_view_test

@@ -124,6 +124,65 @@ TEST_CASE("an outline is painted anew along its edges, not over what it surround
     CHECK(differingRegion(none, low, 1).contains(QPoint(200, 22)));
 }
 
+TEST_CASE("a fill that grows or moves is painted anew where only one of the two is")
+{
+    DrawList before, after, blurred;
+    before.fillRect({0, 10, 300, 60}, {1, 2, 3, 100});
+    after.fillRect({5, 10, 300, 60}, {1, 2, 3, 100});
+    blurred.fillRect({5.5, 10, 300, 60}, {1, 2, 3, 100});
+    CHECK(differingRegion(before, after, 1) == (QRegion(0, 10, 5, 60) | QRegion(300, 10, 5, 60)));
+    const QRegion edges = differingRegion(before, blurred, 1);
+    CHECK(edges.contains(QRect(0, 10, 6, 60)));
+    CHECK(edges.contains(QRect(300, 10, 6, 60)));
+    CHECK_FALSE(edges.contains(QPoint(150, 40)));
+    // Another colour is another fill.
+    DrawList other;
+    other.fillRect({5, 10, 300, 60}, {1, 2, 4, 100});
+    CHECK(differingRegion(before, other, 1).contains(QRect(0, 10, 305, 60)));
+}
+
+TEST_CASE("pictures that differ everywhere and pictures of two pixels a pixel are painted where they differ")
+{
+    QImage before(1600, 1000, QImage::Format_RGB32);
+    before.fill(Qt::white);
+    QImage after = before;
+    // More pieces than are told apart: none may be missing.
+    for (int y = 0; y < 1000; y += 16)
+        for (int x = 0; x < 1600; x += 16) after.setPixelColor(x, y, Qt::black);
+    const QRegion all = differingTiles(before, after, 1);
+    for (int y = 0; y < 1000; y += 16)
+        for (int x = 0; x < 1600; x += 16)
+            if (!all.contains(QPoint(x, y))) FAIL(x << ", " << y);
+    QImage some = before;
+    for (const QPoint& at : {QPoint(3, 3), QPoint(40, 3), QPoint(44, 999), QPoint(1599, 500)})
+        some.setPixelColor(at, Qt::black);
+    const QRegion fine = differingTiles(before, some, 1);
+    const QRegion half = differingTiles(before, some, 2);
+    for (const QPoint& at : {QPoint(3, 3), QPoint(40, 3), QPoint(44, 999), QPoint(1599, 500)}) {
+        CHECK(fine.contains(at));
+        CHECK(half.contains(QPoint(at.x() / 2, at.y() / 2)));
+    }
+    CHECK_FALSE(fine.contains(QPoint(20, 3)));
+    CHECK(half.boundingRect().right() < 800);
+}
+
+TEST_CASE("a step of a pan paints what has come into sight, not all of it")
+{
+    test::ViewFixture<TimelineView> fixture({1000, 600}, ranks());
+    fixture.selection.setVisible(TimeSpan{100'000, 500'000}, nullptr);
+    fixture.settle();
+    QTest::qWait(50);
+    PaintedArea painted(fixture.view);
+    fixture.view.panBy(96);
+    fixture.settle();
+    QTest::qWait(100);
+    const Rect body = fixture.view.sceneLayout().body;
+    // The strip when what is on the screen is moved and when its picture is there; as much again for names
+    // that are written elsewhere, the axis and what lies over it.
+    CHECK(painted.pixels >= static_cast<qint64>(90 * body.height));
+    CHECK(painted.pixels < static_cast<qint64>(3 * 96 * body.height));
+}
+
 TEST_CASE("a picture moved on the screen has its contents where they belong")
 {
     QImage picture(40, 10, QImage::Format_RGB32);

@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace skein::table_setup_test {
 
 TEST_CASE("the header's menu hides every column but the first, and shows it again")
@@ -71,6 +73,65 @@ TEST_CASE("the first column stays while others scroll sideways, and selecting do
     CHECK(table.horizontalScrollBar()->value() == 250);
     table.scrollTo(model.index(2, 0));
     CHECK(table.horizontalScrollBar()->value() == 250);
+}
+
+namespace {
+
+/// Rows of a long name and of numbers.
+QStandardItemModel* namesAndNumbers(QObject& owner, int numbers)
+{
+    auto* model = new QStandardItemModel(3, 1 + numbers, &owner);
+    for (int row = 0; row < 3; ++row) {
+        model->setItem(row, 0, new QStandardItem(QString(120, 'n')));
+        for (int column = 1; column <= numbers; ++column)
+            model->setItem(row, column, new QStandardItem(QString("%1.%2 ms").arg(row).arg(column)));
+    }
+    return model;
+}
+
+}  // namespace
+
+TEST_CASE("on a wide screen names have the room that they need, and numbers share the rest")
+{
+    test::guiApplication();
+    QTreeView table;
+    setUpTable(table, "Regions");
+    table.setModel(namesAndNumbers(table, 14));
+    table.resize(3840, 300);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    const int room = table.viewport()->width();
+    table.resizeColumnToContents(0);
+    table.resizeColumnToContents(3);
+    const int names = table.columnWidth(0), number = table.columnWidth(3);
+    REQUIRE(names > 700);
+    fitColumns(table, 240);
+    CHECK(table.columnWidth(0) == names);
+    CHECK(table.header()->length() <= room);
+    CHECK(table.header()->length() > room * 2 / 3);
+    CHECK(table.columnWidth(3) > number);
+    // On a smaller one names give way, and nothing is out of sight.
+    table.resize(1500, 300);
+    fitColumns(table, 240);
+    CHECK(table.columnWidth(0) < names);
+    CHECK(table.columnWidth(0) >= 240);
+    CHECK(table.header()->length() == table.viewport()->width());
+}
+
+TEST_CASE("a few numbers do not stand far from their names on a wide screen")
+{
+    test::guiApplication();
+    QTreeView table;
+    setUpTable(table, "Regions");
+    table.setModel(namesAndNumbers(table, 2));
+    table.resize(3840, 300);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    table.resizeColumnToContents(2);
+    const int number = std::max(table.columnWidth(2), 40);
+    fitColumns(table, 240);
+    CHECK(table.columnWidth(2) <= 3 * number);
+    CHECK(table.header()->length() < table.viewport()->width() / 2);
 }
 
 }  // namespace skein::table_setup_test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QImage>
+#include <QObject>
+
+class QWidget;
+
+namespace skein {
+
+/// For a widget that is filled anew as a whole though little of it looks different afterwards: paints where
+/// its picture has changed and nothing else. Over a remote display every pixel counts. Belongs to its widget,
+/// whose children are not looked at.
+class HeldPainting : public QObject {
+    Q_OBJECT
+
+public:
+    explicit HeldPainting(QWidget& widget);
+
+    /// To be called before the contents change; what changes is painted together in one of the next turns of
+    /// the event loop. Again before that: no effect. Costs two paintings of the widget into memory.
+    void hold();
+    /// For one that was empty: all of it is painted, in a turn of its own too. Draws nothing into memory.
+    void holdEmpty();
+
+private:
+    void begin();
+    QImage picture() const;
+    void release();
+
+    QWidget& widget_;
+    QImage before_;
+    bool held_ = false;
+};
+
+}  // namespace skein
