@@ -54,8 +54,8 @@ TEST_CASE("hostile amounts: the good lines beside bad ones are kept, and the los
 TEST_CASE("hostile amounts: what recorded routes lose is told where they are used")
 {
     const Written file("hopbyte.txt", kFourRanks);
-    const Written routes("route.txt", "Hop 1: [0-2] 0 (0 0) -> 1 (0 1)\nHop 1: [1-0] 1 (0 1) -> 0 (0 0)\n");
-    const auto told = test::runCli({"routes", file.path, "--topology", "torus:2x2", "--routes", routes.path});
+    const Written routes("route.txt", "Hop 1: [0-2] 0 (0 0) -> 1 (1 0)\nHop 1: [1-0] 1 (1 0) -> 0 (0 0)\n");
+    const auto told = test::runCli({"routes", file.path, "--topology", "torus:4", "--routes", routes.path});
     CHECK(told.exitCode == 0);
     CHECK(holds(told.err, "was opened with data loss"));
 }
