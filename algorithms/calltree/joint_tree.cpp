@@ -12,6 +12,41 @@ namespace {
 constexpr std::uint32_t kNoJoint = CallTable::kNone;
 constexpr double kLeastSimilarity = 0.5;
 constexpr std::size_t kMostCandidates = 2000;
+constexpr std::size_t kMostNamesOfProposals = 2'000'000;  ///< on the paths of all: trees may be very deep
+
+/// Call paths of one tree that stand for joint nodes. Followed while the tree is gone through, so that a path
+/// is compared name by name but once, however deep the tree is.
+class MatchedPaths {
+public:
+    static constexpr std::uint32_t kOff = CallTable::kNone;  ///< on no matched path
+
+    void add(const NamePath& path, std::uint32_t joint)
+    {
+        std::uint32_t at = kRoot;
+        for (const std::string& name : path) {
+            const auto [next, isNew] =
+                next_.try_emplace({at, name}, static_cast<std::uint32_t>(joint_.size()));
+            if (isNew) joint_.push_back(kNoJoint);
+            at = next->second;
+        }
+        if (at != kRoot && joint_[at] == kNoJoint) joint_[at] = joint;
+    }
+
+    bool empty() const { return next_.empty(); }
+    /// Where one name more leads from the place of a caller, kRoot for those without.
+    std::uint32_t step(std::uint32_t at, std::string_view name) const
+    {
+        const auto found = at == kOff ? next_.end() : next_.find({at, std::string(name)});
+        return found == next_.end() ? kOff : found->second;
+    }
+    std::uint32_t jointAt(std::uint32_t at) const { return at == kOff ? kNoJoint : joint_[at]; }
+
+    static constexpr std::uint32_t kRoot = 0;
+
+private:
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> next_;
+    std::vector<std::uint32_t> joint_{kNoJoint};
+};
 
 /// Grows the union while trees are added.
 class JointTreeBuilder {
@@ -40,18 +75,21 @@ public:
     }
 
     /// The joint node of every node of a tree.
-    std::vector<std::uint32_t> add(const CallTable& tree, const std::map<NamePath, std::uint32_t>& matched)
+    std::vector<std::uint32_t> add(const CallTable& tree, const MatchedPaths& matched)
     {
         std::vector<std::uint32_t> placed(tree.size());
+        std::vector<std::uint32_t> followed(matched.empty() ? 0 : tree.size(), MatchedPaths::kOff);
         std::set<std::uint32_t> taken;
         for (std::uint32_t node = 0; node < tree.size(); ++node) {
-            const std::uint32_t parent =
-                tree.parent(node) == CallTable::kNone ? kNoJoint : placed[tree.parent(node)];
-            const auto found = matched.empty() ? matched.end() : matched.find(pathOf(tree, node));
-            if (found != matched.end()) {
-                placed[node] = found->second;
-                continue;
+            const std::uint32_t caller = tree.parent(node);
+            const bool isRoot = caller == CallTable::kNone;
+            if (!followed.empty()) {
+                followed[node] =
+                    matched.step(isRoot ? MatchedPaths::kRoot : followed[caller], tree.name(node));
+                placed[node] = matched.jointAt(followed[node]);
+                if (placed[node] != kNoJoint) continue;
             }
+            const std::uint32_t parent = isRoot ? kNoJoint : placed[caller];
             const std::string name(tree.name(node));
             placed[node] = child(parent, std::string(comparedName(name)), name);
             if (!taken.insert(placed[node]).second) placed[node] = child(parent, name, name);
@@ -112,25 +150,60 @@ std::set<std::string_view> childNames(const CallTable& tree, std::uint32_t node)
     return names;
 }
 
-/// The outermost nodes of a run that the other one does not have.
-std::vector<std::uint32_t> outermostOwn(const JointTree& joint, std::size_t run)
+/// An outermost node of a run that the other one does not have.
+struct OwnNode {
+    std::uint32_t node = 0;
+    std::uint32_t jointParent = kNoJoint;  ///< that both have
+    std::string_view name;
+    bool isLeaf = false;
+    std::set<std::pair<char, char>> letters;
+    std::set<std::string_view> called;
+
+    auto place() const { return std::pair(jointParent, name); }
+};
+
+std::vector<OwnNode> outermostOwn(const JointTree& joint, std::size_t run, const CallTable& tree)
 {
-    std::vector<std::uint32_t> own;
+    std::vector<OwnNode> own;
     for (std::uint32_t node = 0; node < joint.table.size() && own.size() < kMostCandidates; ++node) {
         const std::uint32_t parent = joint.table.parent(node);
-        if (joint.has(run, node) && !joint.has(1 - run, node)
-            && (parent == CallTable::kNone || joint.has(1 - run, parent)))
-            own.push_back(joint.nodeOf[run][node]);
+        if (!joint.has(run, node) || joint.has(1 - run, node)
+            || (parent != CallTable::kNone && !joint.has(1 - run, parent)))
+            continue;
+        const std::uint32_t mine = joint.nodeOf[run][node];
+        own.push_back({mine, parent, tree.name(mine), tree.isLeaf(mine), letterPairs(tree.name(mine)),
+                       childNames(tree, mine)});
     }
-    std::sort(own.begin(), own.end());
+    std::sort(own.begin(), own.end(), [](const OwnNode& a, const OwnNode& b) { return a.node < b.node; });
     return own;
 }
 
-NamePath parentPath(const CallTable& tree, std::uint32_t node)
+/// 0 where neither name nor place is the same.
+double similarityOf(const OwnNode& mine, const OwnNode& theirs)
 {
-    NamePath path = JointTreeBuilder::pathOf(tree, node);
-    path.pop_back();
-    return path;
+    const bool sameName = mine.name == theirs.name;
+    if (!sameName && mine.jointParent != theirs.jointParent) return 0;
+    const double called = diceOf(mine.called, theirs.called);
+    if (sameName) return 0.5 + 0.5 * (mine.isLeaf && theirs.isLeaf ? 1.0 : called);
+    return std::max(diceOf(mine.letters, theirs.letters), called);
+}
+
+/// Two own nodes that may be the same, by their places among those of their runs.
+struct MaybeSame {
+    std::uint32_t mine = 0, theirs = 0;
+    double similarity = 0;
+};
+
+std::vector<MaybeSame> similarPairs(const std::vector<OwnNode>& mine, const std::vector<OwnNode>& theirs)
+{
+    std::vector<MaybeSame> all;
+    for (std::uint32_t i = 0; i < mine.size(); ++i)
+        for (std::uint32_t j = 0; j < theirs.size(); ++j)
+            if (const double similarity = similarityOf(mine[i], theirs[j]); similarity >= kLeastSimilarity)
+                all.push_back({i, j, similarity});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const MaybeSame& a, const MaybeSame& b) { return a.similarity > b.similarity; });
+    return all;
 }
 
 }  // namespace
@@ -153,11 +226,11 @@ JointTree joinTrees(const std::vector<const CallTable*>& trees, const std::vecto
     JointTreeBuilder builder;
     std::vector<std::vector<std::uint32_t>> placed;
     for (std::size_t run = 0; run < trees.size(); ++run) {
-        std::map<NamePath, std::uint32_t> matched;
+        MatchedPaths matched;
         if (run > 0)
             for (const PathMatch& match : matches)
                 if (const std::uint32_t node = builder.find(match.first); node != kNoJoint)
-                    matched.emplace(match.other, node);
+                    matched.add(match.other, node);
         placed.push_back(builder.add(*trees[run], matched));
     }
     const std::vector<std::uint32_t> numbers = preorderNumbers(builder.parents_);
@@ -180,34 +253,22 @@ JointTree joinTrees(const std::vector<const CallTable*>& trees, const std::vecto
 std::vector<MatchProposal> proposeMatches(const CallTable& first, const CallTable& other)
 {
     const JointTree joint = joinTrees({&first, &other});
-    std::vector<MatchProposal> all;
-    const auto ownOfOther = outermostOwn(joint, 1);
-    for (const std::uint32_t mine : outermostOwn(joint, 0))
-        for (const std::uint32_t theirs : ownOfOther) {
-            const bool sameName = first.name(mine) == other.name(theirs);
-            const bool sameParent = parentPath(first, mine) == parentPath(other, theirs);
-            if (!sameName && !sameParent) continue;
-            const double called = diceOf(childNames(first, mine), childNames(other, theirs));
-            const double named = diceOf(letterPairs(first.name(mine)), letterPairs(other.name(theirs)));
-            const double similarity = sameName
-                ? 0.5 + 0.5 * (first.isLeaf(mine) && other.isLeaf(theirs) ? 1.0 : called)
-                : std::max(named, called);
-            if (similarity >= kLeastSimilarity)
-                all.push_back(
-                    {{JointTreeBuilder::pathOf(other, theirs), JointTreeBuilder::pathOf(first, mine)},
-                     sameName,
-                     similarity});
-        }
-    std::stable_sort(all.begin(), all.end(), [](const MatchProposal& a, const MatchProposal& b) {
-        return a.similarity > b.similarity;
-    });
-    std::set<NamePath> usedFirst, usedOther;
+    const auto ownOfFirst = outermostOwn(joint, 0, first), ownOfOther = outermostOwn(joint, 1, other);
+    std::set<std::pair<std::uint32_t, std::string_view>> usedFirst, usedOther;
     std::vector<MatchProposal> chosen;
-    for (MatchProposal& one : all)
-        if (usedFirst.insert(one.match.first).second) {
-            if (usedOther.insert(one.match.other).second) chosen.push_back(std::move(one));
-            else usedFirst.erase(one.match.first);
-        }
+    std::size_t names = 0;
+    for (const MaybeSame& one : similarPairs(ownOfFirst, ownOfOther)) {
+        const OwnNode &mine = ownOfFirst[one.mine], &theirs = ownOfOther[one.theirs];
+        if (usedFirst.contains(mine.place()) || usedOther.contains(theirs.place())) continue;
+        usedFirst.insert(mine.place());
+        usedOther.insert(theirs.place());
+        chosen.push_back(
+            {{JointTreeBuilder::pathOf(other, theirs.node), JointTreeBuilder::pathOf(first, mine.node)},
+             mine.name == theirs.name,
+             one.similarity});
+        names += chosen.back().match.first.size() + chosen.back().match.other.size();
+        if (names > kMostNamesOfProposals) break;
+    }
     return chosen;
 }
 

@@ -31,6 +31,7 @@ Result<std::shared_ptr<const RouteSet>> recordedRoutes(const std::string& file, 
     const auto experiment = invocation.open(file, invocation.task);
     if (!experiment) return Unexpected(experiment.error());
     if (!(*experiment)->routes) return fail(ErrorCode::NotRecorded, fmt::format("{} holds no routes.", file));
+    tellLosses(**experiment, file, invocation.err);
     return (*experiment)->routes;
 }
 

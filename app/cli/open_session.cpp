@@ -13,16 +13,6 @@
 namespace skein::cli {
 namespace {
 
-void tellLosses(const Experiment& experiment, const std::string& label, Sink& err)
-{
-    if (!experiment.report.lostData()) return;
-    std::uint64_t losses = 0;
-    for (const Issue& issue : experiment.report.issues())
-        if (describe(issue.kind).severity != Severity::Information) losses += issue.count;
-    err.write(fmt::format("skein-cli: {} was opened with data loss ({} {}): see skein-cli check.\n",
-                          printable(label), losses, losses == 1 ? "finding" : "findings"));
-}
-
 /// Replaces a trace by the one on the clock of its reference.
 Result<std::optional<ClockOffsets>> correct(ExperimentPtr& experiment, const Task& task)
 {
@@ -36,6 +26,16 @@ Result<std::optional<ClockOffsets>> correct(ExperimentPtr& experiment, const Tas
 }
 
 }  // namespace
+
+void tellLosses(const Experiment& experiment, const std::string& label, Sink& err)
+{
+    if (!experiment.report.lostData()) return;
+    std::uint64_t losses = 0;
+    for (const Issue& issue : experiment.report.issues())
+        if (describe(issue.kind).severity != Severity::Information) losses += issue.count;
+    err.write(fmt::format("skein-cli: {} was opened with data loss ({} {}): see skein-cli check.\n",
+                          printable(label), losses, losses == 1 ? "finding" : "findings"));
+}
 
 ExitCode OpenSession::exitCode() const
 {

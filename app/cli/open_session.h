@@ -57,4 +57,7 @@ Result<std::vector<WindowedTrace>> windowsOfTraces(const OpenSession& opened, st
 /// lost data. Fails with the first path that cannot be opened.
 Result<OpenSession> openSession(const std::vector<std::string>& paths, const Invocation& invocation);
 
+/// One line on the error output where an archive was opened with data loss; `label` names it.
+void tellLosses(const Experiment& experiment, const std::string& label, Sink& err);
+
 }  // namespace skein::cli

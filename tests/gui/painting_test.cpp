@@ -211,4 +211,40 @@ TEST_CASE("lines cover of every pixel across them what is inside their width")
     }
 }
 
+TEST_CASE("discs and rings anywhere cover as much as they are large, around their middle")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+        Random random(seed);
+        const double radius = 1.5 + random.part() * 30, width = 1 + random.part() * 5;
+        const Point middle{random.part() * 40 + 60, random.part() * 40 + 60};
+        const bool ring = seed % 2 == 0;
+        DrawList list{160, 160, {0, 0, 0}, {}};
+        const Color white{255, 255, 255}, none{0, 0, 0, 0};
+        list.items.push_back(RectItem{{middle.x - radius, middle.y - radius, 2 * radius, 2 * radius},
+                                      ring ? none : white,
+                                      ring ? white : none,
+                                      width,
+                                      radius,
+                                      {}});
+        const QImage image = toImage(list, fonts);
+        double covered = 0, x = 0, y = 0;
+        for (int row = 0; row < list.height; ++row)
+            for (int column = 0; column < list.width; ++column) {
+                const double part = channel(image.pixel(column, row), 0) / 255.0;
+                covered += part;
+                x += part * (column + 0.5);
+                y += part * (row + 0.5);
+            }
+        const double pi = std::acos(-1.0), hole = std::max(0.0, radius - width / 2);
+        const double outer = radius + width / 2;
+        const double wanted = pi * (ring ? outer * outer - hole * hole : radius * radius);
+        INFO("seed " << seed << " radius " << radius << (ring ? " ring " : " disc ") << width);
+        // Radii are whole eighths of a pixel, middles whole quarters.
+        CHECK(std::abs(covered - wanted) < 0.07 * 2 * pi * (ring ? outer + hole : radius) + 0.8);
+        CHECK(std::abs(x / covered - middle.x) < 0.2);
+        CHECK(std::abs(y / covered - middle.y) < 0.2);
+    }
+}
+
 }  // namespace skein::painting_test

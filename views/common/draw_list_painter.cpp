@@ -42,25 +42,34 @@ TextMask discMask(int diameter, double radius)
     return mask;
 }
 
-/// The same of a disc anywhere, in the box that holds it; `hole` is the radius of what is left out in the
-/// middle.
-TextMask discMaskAt(double x, double y, double radius, double hole, const QRect& box)
+/// A disc or ring whose middle lies somewhere in a pixel, in steps that nobody sees: graphs have thousands of
+/// them, and few that differ.
+struct RoundShape {
+    static constexpr int kPlaces = 4;  ///< in a pixel, each way
+    static constexpr int kRadii = 8;   ///< a pixel
+
+    int x = 0, y = 0;          ///< places of the middle from the corner of its pixel
+    int radius = 0, hole = 0;  ///< in kRadii-ths of a pixel
+    auto operator<=>(const RoundShape&) const = default;
+};
+
+/// How much of each pixel a round shape covers; its corner is seen from the pixel of the middle.
+TextMask roundMask(const RoundShape& shape)
 {
+    const double radius = static_cast<double>(shape.radius) / RoundShape::kRadii;
+    const double hole = static_cast<double>(shape.hole) / RoundShape::kRadii;
+    const double x = static_cast<double>(shape.x) / RoundShape::kPlaces;
+    const double y = static_cast<double>(shape.y) / RoundShape::kPlaces;
+    const int reach = static_cast<int>(std::ceil(radius + 1));
     TextMask mask;
-    mask.columns = box.width();
-    mask.rows = box.height();
+    mask.x = mask.y = -reach;
+    mask.columns = mask.rows = 2 * reach + 1;
     mask.coverage.reserve(static_cast<std::size_t>(mask.columns) * static_cast<std::size_t>(mask.rows));
-    // Roots are for the few pixels on an edge.
-    const auto inside = [](double of, double away2) {
-        if (away2 >= (of + 0.5) * (of + 0.5)) return 0.0;
-        if (of > 0.5 && away2 <= (of - 0.5) * (of - 0.5)) return 1.0;
-        return std::clamp(of + 0.5 - std::sqrt(away2), 0.0, 1.0);
-    };
-    for (int row = 0; row < mask.rows; ++row)
-        for (int column = 0; column < mask.columns; ++column) {
-            const double right = box.left() + column + 0.5 - x, down = box.top() + row + 0.5 - y;
-            const double away2 = right * right + down * down;
-            const double covered = inside(radius, away2) - (hole > 0 ? inside(hole, away2) : 0);
+    const auto inside = [](double of, double away) { return std::clamp(of + 0.5 - away, 0.0, 1.0); };
+    for (int row = -reach; row <= reach; ++row)
+        for (int column = -reach; column <= reach; ++column) {
+            const double away = std::hypot(column + 0.5 - x, row + 0.5 - y);
+            const double covered = inside(radius, away) - (hole > 0 ? inside(hole, away) : 0);
             mask.coverage.push_back(static_cast<std::uint8_t>(255 * covered + 0.5));
         }
     return mask;
@@ -85,6 +94,7 @@ public:
         if (item.radius > 0) return paintRounded(item);
         if (!covered_.empty() && isPlain(item))
             return fillUncovered(planeOf(toQRect(item.rect).toAlignedRect()), covered_, toArgb(item.fill));
+        if (image_ && isPlain(item)) return fillPlain(item);
         if (item.fill.alpha != 0) painter_.fillRect(toQRect(item.rect), toQColor(item.fill));
         if (item.stroke.alpha == 0) return;
         const double half = item.strokeWidth / 2;
@@ -170,10 +180,20 @@ private:
                 seen.right() + 1, seen.bottom() + 1};
     }
 
+    /// Trees have tens of thousands of lines that are rectangles: a painter takes more time to begin than
+    /// this does.
+    void fillPlain(const RectItem& item)
+    {
+        const PixelPlane seen =
+            planeOf({static_cast<int>(item.rect.x), static_cast<int>(item.rect.y),
+                     static_cast<int>(item.rect.width), static_cast<int>(item.rect.height)});
+        fillUncovered(seen, {}, toArgb(item.fill));
+    }
+
     static bool isPlain(const RectItem& item)
     {
         const auto whole = [](double value) {
-            return value == std::floor(value) && std::abs(value) < kLargestSide;
+            return std::abs(value) < kLargestSide && value == static_cast<int>(value);
         };
         return item.fill.alpha == 255 && item.stroke.alpha == 0 && whole(item.rect.x) && whole(item.rect.y)
             && whole(item.rect.width) && whole(item.rect.height);
@@ -214,16 +234,21 @@ private:
     {
         const double radius = item.rect.width / 2, x = item.rect.x + radius, y = item.rect.y + radius;
         const double half = item.stroke.alpha == 0 ? 0 : item.strokeWidth / 2;
-        const auto blend = [&](double outer, double hole, Color color) {
-            const double reach = outer + 1;
-            const QRect box = QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect();
-            const PixelPlane plane = planeOf(image_->rect());
-            if (!box.intersects({plane.left, plane.top, plane.right - plane.left, plane.bottom - plane.top}))
-                return;
-            blendMask(plane, discMaskAt(x, y, outer, hole, box), box.left(), box.top(), toArgb(color));
-        };
-        if (item.fill.alpha != 0) blend(radius, 0, item.fill);
-        if (half > 0) blend(radius + half, std::max(0.0, radius - half), item.stroke);
+        if (item.fill.alpha != 0) blendRound(x, y, radius, 0, item.fill);
+        if (half > 0) blendRound(x, y, radius + half, std::max(0.0, radius - half), item.stroke);
+    }
+
+    void blendRound(double x, double y, double outer, double hole, Color color)
+    {
+        const auto places = [](double at) { return std::lround(at * RoundShape::kPlaces); };
+        const auto radii = [](double of) { return static_cast<int>(std::lround(of * RoundShape::kRadii)); };
+        const int left = static_cast<int>(places(x) >> 2), top = static_cast<int>(places(y) >> 2);
+        static_assert(RoundShape::kPlaces == 4);
+        const RoundShape shape{static_cast<int>(places(x) & 3), static_cast<int>(places(y) & 3), radii(outer),
+                               radii(hole)};
+        const auto [found, isNew] = rounds_.try_emplace(shape);
+        if (isNew) found->second = roundMask(shape);
+        blendMask(planeOf(image_->rect()), found->second, left, top, toArgb(color));
     }
 
     const TextMask& disc(int diameter, double inset)
@@ -290,6 +315,7 @@ private:
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
     std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge
+    std::map<RoundShape, TextMask> rounds_;
 };
 
 Result<void> checkSize(const DrawList& list)

@@ -14,10 +14,11 @@
 namespace skein {
 namespace {
 
+constexpr std::ptrdiff_t kFewPixels = 512;  ///< shorter stretches are not streamed
+
 #ifdef __SSE2__
 constexpr std::ptrdiff_t kLine =
-    64 / sizeof(std::uint32_t);             ///< pixels in a line of the caches: only whole ones are streamed
-constexpr std::ptrdiff_t kFewPixels = 512;  ///< shorter stretches are not
+    64 / sizeof(std::uint32_t);  ///< pixels in a line of the caches: only whole ones are streamed
 
 /// How many pixels of a stretch lie before the first whole line of the caches; all of a short one.
 std::ptrdiff_t beforeWholeLines(const std::uint32_t* target, std::ptrdiff_t count)
@@ -79,6 +80,11 @@ bool isOpaque(const std::uint32_t* first, const std::uint32_t* last)
     return std::accumulate(first, last, 0xFF000000u, std::bit_and<>()) >> 24 != 0;
 }
 
+bool isEmpty(const std::uint32_t* first, const std::uint32_t* last)
+{
+    return std::all_of(first, last, [](std::uint32_t argb) { return argb >> 24 == 0; });
+}
+
 /// Calls visit(values, top, bottom) for each line of the block that is seen; values are those from the
 /// plane's left on.
 template <typename Visit>
@@ -135,13 +141,15 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item)
     const std::ptrdiff_t width = seen.right - seen.left;
     if (width <= 0) return;
     visitLines(item, seen, [&](const std::uint32_t* values, int top, int bottom) {
+        // Columns of trees are empty for the most part.
         const bool opaque = isOpaque(values, values + width);
+        if (!opaque && isEmpty(values, values + width)) return;
         for (int row = top; row < bottom; ++row) {
             if (opaque) streamCopy(values, seen.at(seen.left, row), width);
             else copyOpaque(values, seen.at(seen.left, row), width);
         }
     });
-    finishStreaming();
+    if (width >= kFewPixels) finishStreaming();
 }
 
 std::vector<CoveredRow> coveredRows(const DrawList& list)
@@ -168,7 +176,7 @@ void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered,
         streamFill(plane.at(plane.left, y), from - plane.left, argb);
         streamFill(plane.at(to, y), plane.right - to, argb);
     }
-    finishStreaming();
+    if (plane.right - plane.left >= kFewPixels) finishStreaming();
 }
 
 }  // namespace skein

@@ -11,11 +11,13 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace skein {
 namespace {
 
 constexpr int kLeastChoiceWidth = 56;
+constexpr int kShortestPauseMs = 100, kLongestPauseMs = 5000;
 
 bool sameTrial(const CommunicationTrialPtr& left, const CommunicationTrialPtr& right)
 {
@@ -75,6 +77,10 @@ TrialChooser::TrialChooser(const ViewContext& context, View* view, const char* s
         offer();
         update();
     });
+    pause_.setSingleShot(true);
+    connect(&pause_, &QTimer::timeout, this, [this] {
+        if (std::exchange(newerWaits_, false)) update();
+    });
     against_->hide();
 }
 
@@ -86,7 +92,7 @@ QString TrialChooser::jobKey() const { return view_->objectName() + " trial"; }
 
 void TrialChooser::setSession(SessionPtr session)
 {
-    context_.tasks.drop(jobKey());
+    stopRouting();
     session_ = std::move(session);
     base_ = other_ = asked_ = nullptr;
     trial_ = nullptr;
@@ -132,7 +138,7 @@ void TrialChooser::setBase(SessionCommunicationPtr base)
 {
     base_ = std::move(base);
     if (wanted() == TrialShow::AsItIs || !base_) {
-        context_.tasks.drop(jobKey());
+        stopRouting();
         other_ = asked_ = nullptr;
         trial_ = nullptr;
         Q_EMIT changed();
@@ -151,10 +157,14 @@ void TrialChooser::update()
         if (other_) Q_EMIT changed();
         return;
     }
+    if (shown && isNewerOfTheSame(trial)) {
+        newerWaits_ = true;
+        return;
+    }
     trial_ = trial;
     asked_ = base_;
     if (!trial_) {
-        context_.tasks.drop(jobKey());
+        stopRouting();
         if (shown && base_)
             context_.selection.say(
                 tr("Nothing was tried yet: search in Remapping, simulate in Rerouting, open "
@@ -165,12 +175,45 @@ void TrialChooser::update()
         asked_ = nullptr;
         return;
     }
+    route();
+}
+
+/// A search that runs finds better maps faster than large machines are routed: were each to stop the routing
+/// of the one before it, none would ever be seen.
+bool TrialChooser::isNewerOfTheSame(const CommunicationTrialPtr& trial) const
+{
+    return trial && trial_ && asked_ == base_ && (routing_ || pause_.isActive())
+        && trial->kind == CommunicationTrial::Kind::Placement && trial_->kind == trial->kind
+        && trial->name == trial_->name;
+}
+
+void TrialChooser::route()
+{
+    stopRouting();
+    routing_ = true;
+    begun_.start();
     context_.tasks.run<SessionCommunicationPtr>(
         {jobKey(), tr("Routing what was tried")}, this,
         [results = context_.results, session = session_, base = base_, trial = trial_](const Task& task) {
             return communicationUnder(*results, session, base, trial, task);
         },
-        [this](Result<SessionCommunicationPtr> other) { take(std::move(other)); });
+        [this](Result<SessionCommunicationPtr> other) { routed(std::move(other)); });
+}
+
+void TrialChooser::stopRouting()
+{
+    context_.tasks.drop(jobKey());
+    pause_.stop();
+    routing_ = newerWaits_ = false;
+}
+
+void TrialChooser::routed(Result<SessionCommunicationPtr> other)
+{
+    routing_ = false;
+    // Whoever draws it needs about as long again.
+    pause_.start(
+        static_cast<int>(std::clamp<qint64>(2 * begun_.elapsed(), kShortestPauseMs, kLongestPauseMs)));
+    take(std::move(other));
 }
 
 void TrialChooser::take(Result<SessionCommunicationPtr> other)

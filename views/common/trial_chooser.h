@@ -2,9 +2,11 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 
 #include "views/common/scene/data/communication_trial.h"
 #include "views/common/trial_model.h"
@@ -55,6 +57,10 @@ private:
     TrialShow wanted() const;
     CommunicationTrialPtr wantedTrial() const;
     void offer();
+    bool isNewerOfTheSame(const CommunicationTrialPtr& trial) const;
+    void route();
+    void stopRouting();
+    void routed(Result<SessionCommunicationPtr> other);
     void take(Result<SessionCommunicationPtr> other);
     QString jobKey() const;
 
@@ -67,6 +73,10 @@ private:
     SessionCommunicationPtr base_, other_;
     SessionCommunicationPtr asked_;  ///< the base that other_ is, or will be, of
     CommunicationTrialPtr trial_;
+    bool routing_ = false;
+    bool newerWaits_ = false;  ///< the newest of a search that runs is routed when the pause is over
+    QElapsedTimer begun_;
+    QTimer pause_;  ///< after a routing, so that views come to draw what it found
 };
 
 }  // namespace skein

@@ -17,6 +17,13 @@ namespace {
 
 constexpr double kCommunicationLassoPx = 4;
 constexpr int kPrepareMs = 300;  ///< what stays so long is prepared for being moved
+constexpr std::size_t kFewFlows = 150;
+
+/// Whether drawing it as it is at rest takes long.
+bool isMuch(const CommunicationPicturePtr& picture)
+{
+    return picture && (!picture->dense->empty() || picture->order.size() > kFewFlows);
+}
 
 }  // namespace
 
@@ -60,8 +67,7 @@ SceneView::Maker CommunicationCanvas::maker() const
 
 SceneView::Maker CommunicationCanvas::movingMaker() const
 {
-    const auto isDense = [](const CommunicationPicturePtr& of) { return of && !of->dense->empty(); };
-    if (!isDense(picture_) && !isDense(beside_)) return {};
+    if (!isMuch(picture_) && !isMuch(beside_)) return {};
     return [picture = picture_, beside = beside_, view = view(), maps = maps_](const Canvas& canvas,
                                                                                const Task& task) {
         return besideEachOther(canvas, beside ? 2 : 1, [&](int pane, const Canvas& own) {
@@ -74,7 +80,7 @@ SceneView::Maker CommunicationCanvas::movingMaker() const
 bool CommunicationCanvas::movesQuickly() const
 {
     const auto ready = [this](const CommunicationPicturePtr& of, std::size_t pane) {
-        return !of || of->dense->empty() || (maps_[pane] && maps_[pane]->isOf(*of));
+        return !isMuch(of) || (maps_[pane] && maps_[pane]->isOf(*of));
     };
     return ready(picture_, 0) && ready(beside_, 1);
 }
@@ -94,8 +100,8 @@ void CommunicationCanvas::prepareMaps()
         {objectName() + " density", tr("Preparing the communication for being moved")}, this,
         [picture = picture_, beside = beside_](const Task& task) -> Result<Maps> {
             Maps maps;
-            if (!picture->dense->empty()) maps[0] = flowDensityMap(*picture, task);
-            if (beside && !beside->dense->empty()) maps[1] = flowDensityMap(*beside, task);
+            if (isMuch(picture)) maps[0] = flowDensityMap(*picture, task);
+            if (isMuch(beside)) maps[1] = flowDensityMap(*beside, task);
             if (task.stopRequested()) return cancelled();
             return maps;
         },

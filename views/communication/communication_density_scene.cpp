@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kMapCells = 2048;    ///< along the longer side
 constexpr double kMovingCells = 5e5;  ///< that a picture has while it moves
-constexpr double kMovingSteps = 1e6;  ///< cells that pieces may go through while it moves
+constexpr double kMovingSteps = 2e5;  ///< cells that pieces may go through while it moves
+/// Pixels that exact lines may have while it moves: a few milliseconds to blend.
+constexpr double kMovingLinePixels = 3e5;
 constexpr std::size_t kPiecesBetweenStops = 1024;
 constexpr double kWholeCell = 4294967296.0;  ///< positions across a line are whole numbers of 2^-32 cells
 
@@ -130,29 +132,65 @@ private:
     int firstRow_, endRow_;
 };
 
-std::vector<Point> cellsOfVertices(const CommunicationPicture& picture, const FlowGrid& grid)
-{
-    std::vector<Point> cells;
-    cells.reserve(picture.points->size());
-    for (const PlanePoint& point : *picture.points) cells.push_back(grid.toCells(point));
-    return cells;
-}
+/// A piece of a line in the cells of a grid, and how much of each it covers, in all, a step.
+struct CellPiece {
+    Point from, to;
+    float cover = 0, value = 0;
+};
+
+/// Lines that are drawn as a density: of many, each as strong as the root of how many share its piece.
+class ManyLines {
+public:
+    ManyLines(const CommunicationPicture& picture, const FlowGrid& grid) : pieces_(*picture.dense)
+    {
+        at_.reserve(picture.points->size());
+        for (const PlanePoint& point : *picture.points) at_.push_back(grid.toCells(point));
+    }
+
+    std::size_t size() const { return pieces_.size(); }
+    CellPiece piece(std::size_t i) const
+    {
+        const DensePiece& piece = pieces_[i];
+        return {at_[piece.key >> 32], at_[piece.key & 0xFFFFFFFFu], std::sqrt(piece.lines), piece.value};
+    }
+
+private:
+    const std::vector<DensePiece>& pieces_;
+    std::vector<Point> at_;
+};
+
+/// The strongest lines but for the very strongest, each as wide as it is.
+class StrongLines {
+public:
+    StrongLines(const std::vector<StrongPiece>& pieces, const FlowGrid& grid) : pieces_(pieces), grid_(grid)
+    {
+    }
+
+    std::size_t size() const { return pieces_.size(); }
+    CellPiece piece(std::size_t i) const
+    {
+        const StrongPiece& piece = pieces_[i];
+        return {grid_.toCells(piece.from), grid_.toCells(piece.to), piece.width, piece.value};
+    }
+
+private:
+    const std::vector<StrongPiece>& pieces_;
+    const FlowGrid& grid_;
+};
 
 /// Fills the cells of a grid of which the rest is set. A line covers `strength` of a cell, in all, a step.
-void fillFlowGrid(FlowGrid& grid, const CommunicationPicture& picture, double strength, const Task& task)
+template <typename Lines>
+void fillFlowGrid(FlowGrid& grid, const Lines& lines, double strength, const Task& task)
 {
     grid.cells.assign(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows), {});
-    const std::vector<Point> at = cellsOfVertices(picture, grid);
     const int bands = std::clamp(task.threads(), 1, grid.rows);
     parallelFor(static_cast<std::size_t>(bands), task, [&](std::size_t number) {
         const auto band = static_cast<int>(number);
         FlowBand rows(grid, grid.rows * band / bands, grid.rows * (band + 1) / bands);
-        for (std::size_t i = 0; i < picture.dense->size(); ++i) {
+        for (std::size_t i = 0; i < lines.size(); ++i) {
             if (i % kPiecesBetweenStops == 0 && task.stopRequested()) return;
-            const DensePiece& piece = (*picture.dense)[i];
-            rows.line(at[piece.key >> 32], at[piece.key & 0xFFFFFFFFu],
-                      static_cast<float>(strength * std::sqrt(static_cast<double>(piece.lines))),
-                      piece.value);
+            const CellPiece piece = lines.piece(i);
+            rows.line(piece.from, piece.to, static_cast<float>(strength) * piece.cover, piece.value);
         }
     });
 }
@@ -225,9 +263,43 @@ private:
     std::vector<std::uint32_t> shades_;  ///< by value and coverage, from none to four times all
 };
 
-/// Pixels of the cells of a grid of blocks.
-PixelItem pixelsOfCells(const FlowGrid& grid, int block, const CommunicationPicture& picture,
-                        const CommunicationLayout& layout, const Canvas& canvas)
+/// Strong lines over what is below them, looked up.
+class StrongShades {
+public:
+    StrongShades(const CommunicationPicture& picture, const Canvas& canvas)
+        : background_(toArgb(canvas.theme().background)), most_(picture.anySelected() ? kFadedFlowAlpha : 255)
+    {
+        const FlowColors colors(picture, canvas.theme().dark);
+        for (std::size_t value = 0; value < kValues; ++value)
+            colors_.push_back(toArgb(picture.anySelected()
+                                         ? canvas.theme().secondaryText
+                                         : colors.at(static_cast<double>(value) / (kValues - 1))));
+    }
+
+    std::uint32_t over(std::uint32_t under, const FlowCell& cell) const
+    {
+        if (cell.cover <= 0.004f) return under;
+        const std::uint32_t over =
+            colors_[static_cast<std::size_t>(std::min(cell.value, 1.0f) * (kValues - 1))];
+        const auto part = static_cast<std::uint32_t>(std::min(cell.cover, 1.0f) * static_cast<float>(most_));
+        if (under >> 24 == 0) under = background_;
+        const auto mixed = [&](std::uint32_t mask) {
+            return ((under & mask) * (256 - part) + (over & mask) * part) >> 8 & mask;
+        };
+        return 0xFF000000u | mixed(0xFF00FFu) | mixed(0x00FF00u);
+    }
+
+private:
+    static constexpr std::size_t kValues = 256;
+    std::uint32_t background_;
+    int most_;
+    std::vector<std::uint32_t> colors_;
+};
+
+/// Pixels of the cells of a grid of blocks; `strong` has the same cells, or none.
+PixelItem pixelsOfCells(const FlowGrid& grid, const FlowGrid& strong, int block,
+                        const CommunicationPicture& picture, const CommunicationLayout& layout,
+                        const Canvas& canvas)
 {
     PixelItem item;
     item.x = static_cast<int>(layout.body.x);
@@ -236,25 +308,28 @@ PixelItem pixelsOfCells(const FlowGrid& grid, int block, const CommunicationPict
     const int tall = std::max(1, static_cast<int>(layout.body.height));
     item.argb.resize(static_cast<std::size_t>(item.columns) * static_cast<std::size_t>(grid.rows));
     const FlowShades shades(FlowColors(picture, canvas.theme().dark), canvas.theme().background);
-    const FlowCell* cell = grid.cells.data();
+    const StrongShades strongShades(picture, canvas);
+    const FlowCell* cell = grid.cells.empty() ? nullptr : grid.cells.data();
+    const FlowCell* over = strong.cells.empty() ? nullptr : strong.cells.data();
     std::uint32_t* pixel = item.argb.data();
     for (int row = 0; row < grid.rows; ++row) {
         item.heights.push_back(std::min(block, tall - row * block));
-        for (int at = 0; at < item.columns; at += block, ++cell) {
-            const int count = std::min(block, item.columns - at);
-            pixel = std::fill_n(pixel, count, shades.of(*cell));
+        for (int at = 0; at < item.columns; at += block) {
+            std::uint32_t argb = cell ? shades.of(*cell++) : 0;
+            if (over) argb = strongShades.over(argb, *over++);
+            pixel = std::fill_n(pixel, std::min(block, item.columns - at), argb);
         }
     }
     return item;
 }
 
 /// Whether all pieces together go through more cells than may be while the view moves.
-bool goesThroughMany(const CommunicationPicture& picture, const FlowGrid& grid)
+template <typename Lines>
+bool goesThroughMany(const Lines& lines, const FlowGrid& grid)
 {
-    const std::vector<Point> at = cellsOfVertices(picture, grid);
     double steps = 0;
-    for (const DensePiece& piece : *picture.dense) {
-        Point from = at[piece.key >> 32], to = at[piece.key & 0xFFFFFFFFu];
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        auto [from, to, cover, value] = lines.piece(i);
         if (std::max(from.x, to.x) < 0 || std::min(from.x, to.x) > grid.columns || std::max(from.y, to.y) < 0
             || std::min(from.y, to.y) > grid.rows
             || !clippedFlowLine(from, to, {0, 0, grid.columns - 1.0, grid.rows - 1.0}))
@@ -268,10 +343,10 @@ bool goesThroughMany(const CommunicationPicture& picture, const FlowGrid& grid)
 /// Takes the cells of a grid from a map, between the four nearest ones of the level that is as fine.
 class MapSampler {
 public:
-    MapSampler(const FlowDensityMap& map, const FlowGrid& grid, double strength)
-        : level_(&map.levels.front()), grid_(grid)
+    MapSampler(const std::vector<FlowGrid>& levels, const FlowGrid& grid, double strength)
+        : level_(&levels.front()), grid_(grid)
     {
-        for (const FlowGrid& level : map.levels)
+        for (const FlowGrid& level : levels)
             if (level.pixels >= grid.pixels) level_ = &level;
         // A line has as much of all cells that it goes through, be they many or few.
         strength_ = static_cast<float>(strength * level_->pixels / grid.pixels);
@@ -319,39 +394,123 @@ private:
     std::vector<Place> columns_;
 };
 
-void sampleMap(FlowGrid& grid, const FlowDensityMap& map, double strength, const Task& task)
+void sampleMap(FlowGrid& grid, const std::vector<FlowGrid>& levels, double strength, const Task& task)
 {
     grid.cells.assign(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows), {});
-    const MapSampler sampler(map, grid, strength);
+    const MapSampler sampler(levels, grid, strength);
     parallelFor(static_cast<std::size_t>(grid.rows), task, [&](std::size_t row) {
         sampler.row(static_cast<int>(row), grid.cells.data() + row * static_cast<std::size_t>(grid.columns));
     });
 }
 
-}  // namespace
-
-FlowDensityMapPtr flowDensityMap(const CommunicationPicture& picture, const Task& task)
+/// From the map where that is quicker.
+template <typename Lines>
+void fillMovingGrid(FlowGrid& grid, const Lines& lines, const std::vector<FlowGrid>* levels, double strength,
+                    const Task& task)
 {
-    auto map = std::make_shared<FlowDensityMap>();
-    map->points = picture.points;
-    map->dense = picture.dense;
+    if (levels && !levels->empty() && goesThroughMany(lines, grid)) sampleMap(grid, *levels, strength, task);
+    else fillFlowGrid(grid, lines, strength, task);
+}
+
+/// The finest grid of a map, without cells.
+FlowGrid finestGrid(const CommunicationPicture& picture)
+{
     PlanePoint low, high;
     if (!picture.points->empty()) low = high = picture.points->front();
     for (const PlanePoint& point : *picture.points) {
         low = {std::min(low.x, point.x), std::min(low.y, point.y)};
         high = {std::max(high.x, point.x), std::max(high.y, point.y)};
     }
-    const double longer = std::max({high.x - low.x, high.y - low.y, 1e-9});
     FlowGrid finest;
-    finest.pixels = kMapCells / longer;
+    finest.pixels = kMapCells / std::max({high.x - low.x, high.y - low.y, 1e-9});
     // A row of cells around it, so that what lies between the outermost cells and nothing fades.
     finest.origin = {low.x - 1 / finest.pixels, low.y - 1 / finest.pixels};
     finest.columns = static_cast<int>((high.x - low.x) * finest.pixels) + 4;
     finest.rows = static_cast<int>((high.y - low.y) * finest.pixels) + 4;
-    fillFlowGrid(finest, picture, 1, task);
-    map->levels.push_back(std::move(finest));
-    while (std::max(map->levels.back().columns, map->levels.back().rows) > 8 && !task.stopRequested())
-        map->levels.push_back(halfAsFine(map->levels.back()));
+    return finest;
+}
+
+template <typename Lines>
+std::vector<FlowGrid> levelsOf(const FlowGrid& finest, const Lines& lines, const Task& task)
+{
+    std::vector<FlowGrid> levels;
+    if (lines.size() == 0) return levels;
+    levels.push_back(finest);
+    fillFlowGrid(levels.front(), lines, 1, task);
+    while (std::max(levels.back().columns, levels.back().rows) > 8 && !task.stopRequested())
+        levels.push_back(halfAsFine(levels.back()));
+    return levels;
+}
+
+/// How many pixels blending a line within a rectangle takes, about.
+double pixelsOfLine(const FlowLine& line, const Rect& body)
+{
+    double pixels = 0;
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+        Point from = line.points[i - 1], to = line.points[i];
+        if (!clippedFlowLine(from, to, body)) continue;
+        pixels += (std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)) + 1) * (line.width + 1);
+    }
+    return pixels;
+}
+
+/// The exact lines of a picture, laid out so that a cell of the grid is a pixel.
+std::vector<FlowLine> exactLinesOn(const FlowGrid& grid, const CommunicationPicture& picture)
+{
+    CommunicationLayout layout;
+    layout.body = {0, 0, static_cast<double>(grid.columns), static_cast<double>(grid.rows)};
+    layout.view.pixels = grid.pixels;
+    layout.view.center = {grid.origin.x + grid.columns / 2.0 / grid.pixels,
+                          grid.origin.y + grid.rows / 2.0 / grid.pixels};
+    const SceneStyle style{lightTheme(), 1, {}};
+    const ApproximateTextMeasure measure(12);
+    const std::size_t exact = std::min(kExactFlows, picture.order.size());
+    return stackedLines(picture, layout,
+                        {picture.order.begin(), picture.order.begin() + static_cast<std::ptrdiff_t>(exact)},
+                        {grid.columns, grid.rows, style, measure});
+}
+
+/// What may be too much to be blended for every frame, in the order of the picture.
+std::vector<StrongPiece> strongPieces(const FlowGrid& grid, const CommunicationPicture& picture,
+                                      std::size_t& left)
+{
+    std::vector<StrongPiece> pieces;
+    const FlowColors colors(picture, false);
+    const Rect body{0, 0, static_cast<double>(grid.columns), static_cast<double>(grid.rows)};
+    const auto toPlane = [&grid](Point at) {
+        return PlanePoint{grid.origin.x + at.x / grid.pixels, grid.origin.y + at.y / grid.pixels};
+    };
+    double pixels = 0;
+    left = 0;
+    for (const FlowLine& line : exactLinesOn(grid, picture)) {
+        pixels += pixelsOfLine(line, body);
+        if (pixels <= kMovingLinePixels) ++left;
+        else
+            for (std::size_t i = 1; i < line.points.size(); ++i)
+                pieces.push_back({toPlane(line.points[i - 1]), toPlane(line.points[i]),
+                                  static_cast<float>(line.width),
+                                  static_cast<float>(colors.partOf(line.flow))});
+    }
+    return pieces;
+}
+
+}  // namespace
+
+bool FlowDensityMap::isOf(const CommunicationPicture& picture) const
+{
+    return points == picture.points && dense == picture.dense && range == picture.range;
+}
+
+FlowDensityMapPtr flowDensityMap(const CommunicationPicture& picture, const Task& task)
+{
+    auto map = std::make_shared<FlowDensityMap>();
+    map->points = picture.points;
+    map->dense = picture.dense;
+    map->range = picture.range;
+    const FlowGrid finest = finestGrid(picture);
+    map->levels = levelsOf(finest, ManyLines(picture, finest), task);
+    map->strong = strongPieces(finest, picture, map->exactFlows);
+    map->strongLevels = levelsOf(finest, StrongLines(map->strong, finest), task);
     return map;
 }
 
@@ -359,22 +518,35 @@ PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLa
                       const Canvas& canvas, const Task& task)
 {
     FlowGrid grid = gridOfBody(layout, 1);
-    fillFlowGrid(grid, picture, strengthOfLine(picture, layout), task);
-    return pixelsOfCells(grid, 1, picture, layout, canvas);
+    fillFlowGrid(grid, ManyLines(picture, grid), strengthOfLine(picture, layout), task);
+    return pixelsOfCells(grid, {}, 1, picture, layout, canvas);
+}
+
+std::size_t movingExactFlows(const FlowDensityMap* map, const std::vector<FlowLine>& lines, const Rect& body)
+{
+    if (!map || map->strong.empty()) return lines.size();
+    double pixels = 0;
+    for (const FlowLine& line : lines) {
+        pixels += pixelsOfLine(line, body);
+        if (pixels > kMovingLinePixels) return std::min(lines.size(), map->exactFlows);
+    }
+    return lines.size();
 }
 
 PixelItem movingFlowDensity(const CommunicationPicture& picture, const CommunicationLayout& layout,
-                            const Canvas& canvas, const FlowDensityMap* map, const Task& task)
+                            const Canvas& canvas, const FlowDensityMap* map, StrongAs strongAs,
+                            const Task& task)
 {
     const double pixels = std::max(1.0, layout.body.width * layout.body.height);
     const int block = std::max(2, static_cast<int>(std::ceil(std::sqrt(pixels / kMovingCells))));
-    FlowGrid grid = gridOfBody(layout, block);
+    FlowGrid grid = gridOfBody(layout, block), strong = grid;
     // A block holds a part of a line that is one pixel wide.
-    const double strength = strengthOfLine(picture, layout);
-    const bool sampled = map && map->isOf(picture) && !map->levels.empty() && goesThroughMany(picture, grid);
-    if (sampled) sampleMap(grid, *map, strength / block, task);
-    else fillFlowGrid(grid, picture, strength / block, task);
-    return pixelsOfCells(grid, block, picture, layout, canvas);
+    if (!picture.dense->empty())
+        fillMovingGrid(grid, ManyLines(picture, grid), map ? &map->levels : nullptr,
+                       strengthOfLine(picture, layout) / block, task);
+    if (map && strongAs == StrongAs::Cells)
+        fillMovingGrid(strong, StrongLines(map->strong, strong), &map->strongLevels, 1.0 / block, task);
+    return pixelsOfCells(grid, strong, block, picture, layout, canvas);
 }
 
 }  // namespace skein

@@ -255,15 +255,23 @@ Color FlowColors::at(double part) const
 
 Color FlowColors::of(std::uint32_t flow) const
 {
-    if (picture_.hasAlternatives) return at(picture_.alternative[flow] ? 1 : 0);
-    if (!picture_.changes.empty()) return at(most_ > 0 ? 0.5 + picture_.changes[flow] / most_ / 2 : 0.5);
-    if (picture_.options.color == CommunicationColor::Category) return clusterColor(flow % 20, dark_);
+    const bool plain = !picture_.hasAlternatives && picture_.changes.empty();
+    if (plain && picture_.options.color == CommunicationColor::Category)
+        return clusterColor(flow % 20, dark_);
+    return at(partOf(flow));
+}
+
+double FlowColors::partOf(std::uint32_t flow) const
+{
+    if (picture_.hasAlternatives) return picture_.alternative[flow] ? 1 : 0;
+    if (!picture_.changes.empty()) return most_ > 0 ? 0.5 + picture_.changes[flow] / most_ / 2 : 0.5;
+    if (picture_.options.color == CommunicationColor::Category) return 1;
     const double value = communicationValue(*picture_.graph, flow, picture_.options.color);
-    if (most_ <= least_) return at(1);
-    if (!logarithmic_) return at((value - least_) / (most_ - least_));
+    if (most_ <= least_) return 1;
+    if (!logarithmic_) return (value - least_) / (most_ - least_);
     const double low = std::log(std::max(1.0, least_));
     const double range = std::log(std::max(1.0, most_)) - low;
-    return at(range > 0 ? (std::log(std::max(1.0, value)) - low) / range : 1);
+    return range > 0 ? (std::log(std::max(1.0, value)) - low) / range : 1;
 }
 
 std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const CommunicationLayout& layout,

@@ -31,6 +31,9 @@ inline constexpr std::size_t kExactFlows = 1500;
 /// Flows for the density at most; the rest is told in the head.
 inline constexpr std::size_t kMostDenseFlows = 400'000;
 
+/// How opaque what is not selected stays, of 255.
+inline constexpr int kFadedFlowAlpha = 70;
+
 /// Flows that are drawn exactly, in the order of the picture: the first, and what is selected.
 std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture);
 
@@ -42,6 +45,8 @@ class FlowColors {
 public:
     FlowColors(const CommunicationPicture& picture, bool dark);
     Color of(std::uint32_t flow) const;
+    /// Where a flow's value lies between the least and the most; categories have none: 1.
+    double partOf(std::uint32_t flow) const;
     /// Of a value between the least (0) and the most (1).
     Color at(double part) const;
     double least() const { return least_; }

@@ -18,7 +18,6 @@ namespace {
 constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4;
 constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
-constexpr int kFadedFlowAlpha = 70;
 
 bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
 {
@@ -92,39 +91,47 @@ public:
 
     DrawList atRest()
     {
-        return run([this] { return flowDensity(picture_, layout_, canvas_, task_); }, drawFlowLine);
+        list_.pushClip(layout_.body);
+        if (!picture_.dense->empty()) list_.items.push_back(flowDensity(picture_, layout_, canvas_, task_));
+        const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
+        drawLines(lines, lines.size());
+        drawRest();
+        return std::move(list_);
     }
 
     DrawList moving(const FlowDensityMap* map)
     {
-        return run([this, map] { return movingFlowDensity(picture_, layout_, canvas_, map, task_); },
-                   drawPlainFlowLine);
+        drawer_ = drawPlainFlowLine;
+        if (map && !map->isOf(picture_)) map = nullptr;
+        list_.pushClip(layout_.body);
+        const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
+        const std::size_t exact = movingExactFlows(map, lines, layout_.body);
+        const StrongAs strong = exact < lines.size() ? StrongAs::Cells : StrongAs::Lines;
+        if (!picture_.dense->empty() || strong == StrongAs::Cells)
+            list_.items.push_back(movingFlowDensity(picture_, layout_, canvas_, map, strong, task_));
+        drawLines(lines, exact);
+        drawRest();
+        return std::move(list_);
     }
 
 private:
     using LineDrawer = void (*)(DrawList&, const FlowLine&, Color);
 
-    template <typename MakeDensity>
-    DrawList run(const MakeDensity& makeDensity, LineDrawer drawer)
+    void drawRest()
     {
-        drawer_ = drawer;
-        list_.pushClip(layout_.body);
-        if (!picture_.dense->empty()) list_.items.push_back(makeDensity());
-        drawLines();
         drawVertices();
         drawNames();
         drawNotes();
         list_.popClip();
         drawTexts();
-        return std::move(list_);
     }
 
-    void drawLines()
+    /// The first lines, and all that are selected. What is first in the order lies on top, and what is
+    /// selected above all.
+    void drawLines(const std::vector<FlowLine>& lines, std::size_t first)
     {
-        const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
-        // What is first in the order lies on top, and what is selected above all.
-        for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-            if (!picture_.isSelected(line->flow)) drawLine(*line);
+        for (std::size_t i = first; i-- > 0;)
+            if (!picture_.isSelected(lines[i].flow)) drawLine(lines[i]);
         for (auto line = lines.rbegin(); line != lines.rend(); ++line)
             if (picture_.isSelected(line->flow)) drawLine(*line);
     }

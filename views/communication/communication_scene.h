@@ -105,7 +105,8 @@ DrawList communicationScene(const CommunicationPicture& picture, const PlaneView
 
 /// The same while the view moves, in a time that hardly depends on the number of flows: the density is
 /// coarser, and taken from the map of the picture where that is quicker (may be null). Its lines are the
-/// same, but wide ones have gaps at turns.
+/// same, but wide ones have gaps at turns, and of very long ones only the strongest and the selected stay
+/// lines.
 DrawList movingCommunicationScene(const CommunicationPicture& picture, const PlaneView& view,
                                   const Canvas& canvas, const FlowDensityMap* map, const Task& task);
 

@@ -16,13 +16,12 @@ class PixelRows {
 public:
     explicit PixelRows(int height) : rows_(static_cast<std::size_t>(std::max(0, height)), 0) {}
 
-    void mark(double from, double to)
+    /// Rows [from, to), as far as there are any.
+    void mark(int from, int to)
     {
-        const auto bound = [&](double y) {
-            return static_cast<std::size_t>(std::clamp(y, 0.0, static_cast<double>(rows_.size())));
-        };
-        std::fill(rows_.begin() + static_cast<std::ptrdiff_t>(bound(from)),
-                  rows_.begin() + static_cast<std::ptrdiff_t>(bound(to)), std::uint8_t{1});
+        const int count = static_cast<int>(rows_.size());
+        const int first = std::clamp(from, 0, count), end = std::clamp(to, first, count);
+        std::fill(rows_.begin() + first, rows_.begin() + end, std::uint8_t{1});
     }
 
     template <typename Use>
@@ -53,16 +52,88 @@ bool levelIsSeen(const TreeGraphLayout& layout, double x)
     return x + layout.camera.levelWidth > layout.body.x && x < layout.body.right();
 }
 
-void markNode(DenseLevel& level, const TreeGraph& graph, const TreeGraphLayout& layout, std::uint32_t node,
-              double width)
+/// Marks the lines between two levels that are in sight.
+class LevelLines {
+public:
+    LevelLines(const TreeGraph& graph, const TreeGraphLayout& layout, const Canvas& canvas)
+        : graph_(graph),
+          top_(layout.camera.y - layout.body.y),
+          rowHeight_(layout.camera.rowHeight),
+          height_(layout.body.height),
+          width_(std::max(1, static_cast<int>(canvas.px(1))))
+    {
+    }
+
+    /// From the nodes of a level to those of the next one.
+    void mark(DenseLevel& level, std::uint32_t depth) const
+    {
+        if (depth + 1 >= graph_.layout.levels) return;
+        const std::size_t begin = graph_.levelOffsets[depth + 1], end = graph_.levelOffsets[depth + 2];
+        const auto place = [&](double y) {
+            const auto found = std::lower_bound(
+                graph_.levelAcross.begin() + static_cast<std::ptrdiff_t>(begin),
+                graph_.levelAcross.begin() + static_cast<std::ptrdiff_t>(end), (y - top_) / rowHeight_);
+            return static_cast<std::size_t>(found - graph_.levelAcross.begin());
+        };
+        const std::size_t first = place(-1.0 - width_), last = place(height_ + 1.0);
+        for (std::size_t i = first; i < last; ++i) {
+            const int row = rowAt(graph_.levelAcross[i]);
+            level.stubs.mark(row, row + width_);
+        }
+        // Children just outside are those of parents whose lines may cross all that is in sight.
+        std::uint32_t parent = kNoShownNode;
+        for (std::size_t i = first > begin ? first - 1 : begin; i < std::min(end, last + 1); ++i) {
+            const std::uint32_t of = graph_.shown.nodes[graph_.levelNodes[i]].parent;
+            if (of == parent || of == kNoShownNode) continue;
+            parent = of;
+            markParent(level, parent);
+        }
+    }
+
+private:
+    int rowAt(double across) const
+    {
+        // What is far outside may be at any row there.
+        constexpr double kOutside = 64;
+        const double y = std::clamp(top_ + across * rowHeight_, -kOutside, height_ + kOutside);
+        return static_cast<int>(y + kOutside + 0.5) - static_cast<int>(kOutside);
+    }
+
+    void markParent(DenseLevel& level, std::uint32_t parent) const
+    {
+        const auto below = graph_.childrenOf(parent);
+        const int row = rowAt(graph_.layout.across[parent]);
+        level.leads.mark(row, row + width_);
+        level.bars.mark(rowAt(graph_.layout.across[below.front()]),
+                        rowAt(graph_.layout.across[below.back()]) + width_);
+    }
+
+    const TreeGraph& graph_;
+    double top_, rowHeight_, height_;
+    int width_;
+};
+
+/// By column: of very many levels several share one.
+std::map<int, DenseLevel> denseLevels(const TreeGraph& graph, const TreeGraphLayout& layout,
+                                      const Canvas& canvas)
 {
-    const auto below = graph.childrenOf(node);
-    const auto row = [&](std::uint32_t one) {
-        return std::round(layout.place(graph, one).y) - layout.body.y;
-    };
-    level.leads.mark(row(node), row(node) + width);
-    level.bars.mark(row(below.front()), row(below.back()) + width);
-    for (const std::uint32_t child : below) level.stubs.mark(row(child), row(child) + width);
+    const LevelLines lines(graph, layout, canvas);
+    std::map<int, DenseLevel> levels;
+    for (std::uint32_t depth = 0; depth < graph.layout.levels; ++depth) {
+        const auto nodes = graph.level(depth);
+        const double x = nodes.empty() ? 0 : layout.place(graph, nodes.front()).x;
+        if (nodes.empty() || !levelIsSeen(layout, x)) continue;
+        const auto [found, isNew] =
+            levels.try_emplace(static_cast<int>(std::lround(x)), static_cast<int>(layout.body.height));
+        DenseLevel& level = found->second;
+        if (isNew) {
+            level.at = std::round(x);
+            level.bend = std::round(treeBend(graph, layout, nodes.front(), canvas));
+            level.end = std::round(x + layout.camera.levelWidth);
+        }
+        lines.mark(level, depth);
+    }
+    return levels;
 }
 
 }  // namespace
@@ -71,25 +142,12 @@ void drawDenseEdges(DrawList& list, LabelRoom& room, const TreeGraph& graph, con
                     const Canvas& canvas)
 {
     const double width = canvas.px(1);
-    const int height = static_cast<int>(layout.body.height);
-    std::map<int, DenseLevel> levels;  // by column: of very many levels several share one
-    std::vector<DenseLevel*> ofDepth(graph.layout.levels, nullptr);
-    for (std::uint32_t node = 0; node < graph.shown.nodes.size(); ++node) {
-        if (graph.childrenOf(node).empty()) continue;
-        DenseLevel*& known = ofDepth[graph.layout.depth[node]];
-        if (!known) {
-            const double x = layout.place(graph, node).x;
-            if (!levelIsSeen(layout, x)) continue;
-            const auto [level, isNew] = levels.try_emplace(static_cast<int>(std::lround(x)), height);
-            known = &level->second;
-            if (isNew) {
-                known->at = std::round(x);
-                known->bend = std::round(treeBend(graph, layout, node, canvas));
-                known->end = std::round(x + layout.camera.levelWidth);
-            }
-        }
-        markNode(*known, graph, layout, node, width);
-    }
+    const auto levels = denseLevels(graph, layout, canvas);
+    std::size_t count = 0;
+    for (const auto& [column, level] : levels)
+        for (const PixelRows* rows : {&level.leads, &level.bars, &level.stubs})
+            rows->forRuns([&count](double, double) { ++count; });
+    list.items.reserve(list.items.size() + count + levels.size());
     const Color color = treeEdgeColor(canvas.theme());
     for (const auto& [column, level] : levels) {
         const auto fill = [&](const PixelRows& rows, double from, double to) {
@@ -112,12 +170,13 @@ void drawDenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
     const auto height = static_cast<std::size_t>(std::max(0.0, layout.body.height));
     std::map<int, std::vector<std::uint32_t>> columns;
     std::vector<std::vector<std::uint32_t>*> ofDepth(graph.layout.levels, nullptr);
-    const auto put = [&](std::uint32_t node, bool isSelected) {
-        const Point at = layout.place(graph, node);
+    const auto put = [&](const TreePlace& place, bool isSelected) {
+        const std::uint32_t node = place.node;
+        const Point at = layout.place(place);
         if (at.x < layout.body.x - side || at.x > layout.body.right() + side) return;
         const double top = std::round(at.y - side / 2) - layout.body.y;
         if (top + side <= 0 || top >= layout.body.height) return;
-        auto*& known = ofDepth[graph.layout.depth[node]];
+        auto*& known = ofDepth[place.depth];
         if (!known) {
             known = &columns[static_cast<int>(std::lround(at.x - side / 2))];
             known->resize(height, 0);
@@ -133,8 +192,8 @@ void drawDenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
             column[y] = argb;
         }
     };
-    for (const std::uint32_t node : selected) put(node, true);
-    for (const std::uint32_t node : graph.byValue) put(node, false);
+    for (const std::uint32_t node : selected) put(graph.placeOf(node), true);
+    for (const TreePlace& place : graph.placesByValue) put(place, false);
     const int wide = static_cast<int>(side);
     for (const auto& [x, rows] : columns) {
         PixelItem block{x, static_cast<int>(layout.body.y), wide, {}, {}, {}};

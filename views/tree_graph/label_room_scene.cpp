@@ -29,9 +29,16 @@ LabelRoom::LabelRoom(int width, int height)
 
 LabelRoom::Cells LabelRoom::cellsOf(const Rect& rect) const
 {
-    const auto whole = [](double value) { return static_cast<int>(std::clamp(value, -1e6, 1e6)); };
-    return {whole(std::floor(rect.x / kCell)), whole(std::ceil(rect.right() / kCell)),
-            whole(std::floor(rect.y)), whole(std::ceil(rect.bottom()))};
+    // Asked for every node and line: conversions are quicker than calls of the library.
+    const auto below = [](double value) {
+        const int whole = static_cast<int>(std::clamp(value, -1e6, 1e6));
+        return whole - (value < whole ? 1 : 0);
+    };
+    const auto above = [](double value) {
+        const int whole = static_cast<int>(std::clamp(value, -1e6, 1e6));
+        return whole + (value > whole && value < 1e6 ? 1 : 0);
+    };
+    return {below(rect.x / kCell), above(rect.right() / kCell), below(rect.y), above(rect.bottom())};
 }
 
 void LabelRoom::take(const Rect& rect)

@@ -107,6 +107,7 @@ void linkNodes(TreeGraph& graph)
                          [&](std::uint32_t a, std::uint32_t b) {
                              return graph.layout.across[a] < graph.layout.across[b];
                          });
+    for (const std::uint32_t node : graph.levelNodes) graph.levelAcross.push_back(graph.layout.across[node]);
     graph.byValue.resize(count);
     std::iota(graph.byValue.begin(), graph.byValue.end(), 0u);
     const auto weightOf = [&](std::uint32_t node) {
@@ -115,6 +116,7 @@ void linkNodes(TreeGraph& graph)
     };
     std::stable_sort(graph.byValue.begin(), graph.byValue.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return weightOf(a) > weightOf(b); });
+    for (const std::uint32_t node : graph.byValue) graph.placesByValue.push_back(graph.placeOf(node));
 }
 
 void findNotes(TreeGraph& graph)

@@ -50,6 +50,14 @@ struct TreeGraphSums {
 
 using TreeGraphSumsPtr = std::shared_ptr<const TreeGraphSums>;
 
+/// Where a node lies, packed for going through all of them.
+struct TreePlace {
+    std::uint32_t node = 0;
+    std::uint32_t depth = 0;
+    double across = 0;
+    bool isLeaf = false;
+};
+
 /// A calling context tree laid out from left to right. Immutable; may cross threads.
 struct TreeGraph {
     TreeGraphSumsPtr sums;
@@ -61,7 +69,9 @@ struct TreeGraph {
     std::vector<std::uint32_t> children;      ///< from top to bottom
     std::vector<std::uint32_t> levelOffsets;  ///< as childOffsets, of levels
     std::vector<std::uint32_t> levelNodes;    ///< from top to bottom
+    std::vector<double> levelAcross;          ///< places of levelNodes
     std::vector<std::uint32_t> byValue;       ///< nodes, the greatest colour value first
+    std::vector<TreePlace> placesByValue;     ///< the same with their places
     std::vector<std::pair<std::uint32_t, std::string>> notes;  ///< node and note, by node
     std::optional<std::uint32_t> root;                         ///< row of the only tree that is shown
 
@@ -73,6 +83,10 @@ struct TreeGraph {
     std::span<const std::uint32_t> level(std::uint32_t depth) const
     {
         return {levelNodes.data() + levelOffsets[depth], levelOffsets[depth + 1] - levelOffsets[depth]};
+    }
+    TreePlace placeOf(std::uint32_t node) const
+    {
+        return {node, layout.depth[node], layout.across[node], childrenOf(node).empty()};
     }
     /// As labels show it.
     std::string nameOf(std::uint32_t node) const;
@@ -127,6 +141,10 @@ struct TreeGraphLayout {
     {
         return {camera.x + graph.layout.depth[node] * camera.levelWidth,
                 camera.y + graph.layout.across[node] * camera.rowHeight};
+    }
+    Point place(const TreePlace& one) const
+    {
+        return {camera.x + one.depth * camera.levelWidth, camera.y + one.across * camera.rowHeight};
     }
 };
 

@@ -12,6 +12,7 @@ constexpr double kNodeLabelGap = 4;    ///< logical pixels between a node and it
 constexpr double kShortestLabel = 34;  ///< logical pixels; less room is not worth a name
 constexpr double kWidestLabel = 420;
 constexpr double kBetweenLabels = 4;
+constexpr double kCollapsedMarker = 1.6;  ///< radii
 
 class TreeLabels {
 public:
@@ -25,7 +26,8 @@ public:
           canvas_(canvas),
           done_(graph.shown.nodes.size(), 0),
           height_(canvas.lineHeight()),
-          shortest_(canvas.px(kShortestLabel))
+          shortest_(canvas.px(kShortestLabel)),
+          fitsOnEdges_(namesFitOnEdges(layout, canvas))
     {
     }
 
@@ -33,12 +35,14 @@ public:
     {
         for (const std::uint32_t node : selected) label(node, {}, FontStyle::Bold);
         for (const auto& [node, note] : graph_.notes) label(node, " — " + note, FontStyle::Small);
-        for (const std::uint32_t node : graph_.byValue)
-            if (graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
-        for (const std::uint32_t node : graph_.byValue)
-            if (!graph_.childrenOf(node).empty()) label(node, {}, FontStyle::Small);
+        for (const TreePlace& place : graph_.placesByValue)
+            if (place.isLeaf && mayHaveLabel(place)) label(place.node, {}, FontStyle::Small);
+        for (const TreePlace& place : graph_.placesByValue)
+            if (!place.isLeaf && (fitsOnEdges_ || place.depth == 0)) label(place.node, {}, FontStyle::Small);
         // Only then what is left goes where it is nearer to others.
-        for (const std::uint32_t node : graph_.byValue) labelElsewhere(node, FontStyle::Small);
+        if (!fitsOnEdges_) return;
+        for (const TreePlace& place : graph_.placesByValue)
+            if (seen(layout_.place(place))) labelElsewhere(place.node, FontStyle::Small);
     }
 
 private:
@@ -46,6 +50,29 @@ private:
     {
         return at.y + height_ > layout_.body.y && at.y - height_ < layout_.body.bottom()
             && at.x < layout_.body.right() && at.x > layout_.body.x - layout_.camera.levelWidth;
+    }
+
+    /// Whether there may be room for a name on any edge: if not, most nodes are done with.
+    static bool namesFitOnEdges(const TreeGraphLayout& layout, const Canvas& canvas)
+    {
+        const double bend = std::min(layout.camera.levelWidth / 3, layout.largestRadius + canvas.px(8));
+        const double room =
+            layout.camera.levelWidth - bend - canvas.px(kNodeLabelGap) - layout.smallestRadius - canvas.px(2);
+        return room >= canvas.px(kShortestLabel);
+    }
+
+    /// Of a leaf. Asked for all, of which few have room: looks at what a name of any radius would cover.
+    bool mayHaveLabel(const TreePlace& place) const
+    {
+        const Point at = layout_.place(place);
+        if (!seen(at)) return false;
+        if (fitsOnEdges_) return true;
+        const double gap = canvas_.px(kNodeLabelGap);
+        const double nearest = at.x + layout_.smallestRadius + gap;
+        const double farthest = at.x + kCollapsedMarker * layout_.largestRadius + gap + 1;
+        const Point inside = inBody(farthest, std::round(at.y - height_ / 2));
+        const double width = nearest + shortest_ - farthest;
+        return width <= 0 || room_.isFree({inside.x, std::floor(inside.y + height_ / 2), width, 1});
     }
 
     void label(std::uint32_t node, const std::string& behind, FontStyle style)
@@ -79,7 +106,7 @@ private:
 
     bool labelBehind(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
     {
-        const double marker = graph_.shown.nodes[node].kind == ShownKind::Collapsed ? 1.6 : 1.0;
+        const double marker = graph_.shown.nodes[node].kind == ShownKind::Collapsed ? kCollapsedMarker : 1.0;
         const double radius = nodeRadius(graph_, options_, layout_, node);
         const double x = std::ceil(at.x + marker * radius + canvas_.px(kNodeLabelGap));
         return place({x, std::round(at.y - height_ / 2)}, canvas_.px(kWidestLabel), node, behind, style);
@@ -147,6 +174,7 @@ private:
     const Canvas& canvas_;
     std::vector<std::uint8_t> done_;
     double height_, shortest_;
+    bool fitsOnEdges_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/profile/added_metric.h"
 #include "algorithms/profile/summarize.h"
 #include "app/gui/remote/shared_state.h"
 #include "views/common/scene/tree/row_query.h"
@@ -47,55 +48,6 @@ Result<std::vector<double>> amountsOfJson(const nlohmann::json& list, std::size_
     return values;
 }
 
-/// A cube with one more column, empty so far.
-std::size_t addColumn(MetricCube& cube, MetricId metric)
-{
-    cube.metrics.push_back(metric);
-    cube.inclusive.emplace_back();
-    cube.exclusive.emplace_back();
-    return cube.metrics.size() - 1;
-}
-
-/// Exclusive amounts of call paths: on the first row of each. Inclusive ones are what is below.
-void fillCallPaths(MetricCube& cube, std::size_t column, const CallTree& tree,
-                   const std::vector<double>& amounts)
-{
-    std::vector<double> left = amounts, exclusive(cube.rows(), 0.0), inclusive(cube.rows(), 0.0);
-    std::vector<double> below = amounts;
-    for (std::size_t node = tree.size(); node-- > 0;)
-        if (const CallPathId parent = tree.parent(CallPathId(node)); parent.valid())
-            below[parent.index()] += below[node];
-    for (std::size_t row = 0; row < cube.rows(); ++row) {
-        const std::uint32_t node = cube.items[row];
-        exclusive[row] = std::exchange(left[node], 0.0);
-        inclusive[row] = std::exchange(below[node], 0.0);
-    }
-    cube.exclusive[column] = Column<double>(std::move(exclusive));
-    cube.inclusive[column] = Column<double>(std::move(inclusive));
-}
-
-/// Inclusive amounts of a recursion count its outermost calls only.
-void fillRegions(MetricCube& cube, std::size_t column, const CallTree& tree, std::size_t regions,
-                 const std::vector<double>& amounts)
-{
-    std::vector<double> own(regions, 0.0), all(regions, 0.0), below = amounts;
-    for (std::size_t node = tree.size(); node-- > 0;)
-        if (const CallPathId parent = tree.parent(CallPathId(node)); parent.valid())
-            below[parent.index()] += below[node];
-    for (std::size_t node = 0; node < tree.size(); ++node) {
-        const std::size_t region = tree.region(CallPathId(node)).index();
-        own[region] += amounts[node];
-        if (!tree.isRecursive(CallPathId(node))) all[region] += below[node];
-    }
-    std::vector<double> exclusive(cube.rows(), 0.0), inclusive(cube.rows(), 0.0);
-    for (std::size_t row = 0; row < cube.rows(); ++row) {
-        exclusive[row] = std::exchange(own[cube.items[row]], 0.0);
-        inclusive[row] = std::exchange(all[cube.items[row]], 0.0);
-    }
-    cube.exclusive[column] = Column<double>(std::move(exclusive));
-    cube.inclusive[column] = Column<double>(std::move(inclusive));
-}
-
 /// The metric's number in the definitions: a new one, or that which a script gave before.
 Result<MetricId> numberOfMetric(Definitions& definitions, const SharedMetric& metric)
 {
@@ -116,27 +68,16 @@ Result<MetricId> numberOfMetric(Definitions& definitions, const SharedMetric& me
     return MetricId(known.size() - 1);
 }
 
-std::size_t columnOfMetric(MetricCube& cube, MetricId metric)
-{
-    const auto found = std::ranges::find(cube.metrics, metric);
-    return found != cube.metrics.end() ? static_cast<std::size_t>(found - cube.metrics.begin())
-                                       : addColumn(cube, metric);
-}
-
 Result<void> addMetric(Experiment& experiment, Profile& profile, const SharedMetric& metric)
 {
     const auto id = numberOfMetric(experiment.definitions, metric);
     if (!id) return Unexpected(id.error());
-    const CallTree& tree = *experiment.callTree;
-    std::vector<double> amounts(tree.size(), 0.0);
+    std::vector<double> amounts(experiment.callTree->size(), 0.0);
     for (std::size_t row = 0; row < metric.callPaths.size(); ++row) {
         const double value = metric.values[row];
         amounts[metric.callPaths[row]] += std::isfinite(value) ? value : 0.0;
     }
-    fillCallPaths(profile.callPaths, columnOfMetric(profile.callPaths, *id), tree, amounts);
-    if (profile.regions.rows() > 0)
-        fillRegions(profile.regions, columnOfMetric(profile.regions, *id), tree,
-                    experiment.definitions.regions.size(), amounts);
+    addMetricColumn(profile, experiment, *id, amounts);
     return {};
 }
 

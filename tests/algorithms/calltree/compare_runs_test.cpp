@@ -186,6 +186,44 @@ TEST_CASE("a function that moved is proposed where it went")
     CHECK(proposals[0].match.other == NamePath{"main", "x", "output"});
 }
 
+/// A chain so deep that anything that goes up from each node would take hours, with a leaf at its end and
+/// another half way down.
+CallTable deepChain(std::uint32_t depth, const char* half, const char* leaf)
+{
+    std::vector<std::uint32_t> parents;
+    std::vector<std::string> names;
+    for (std::uint32_t node = 0; node < depth; ++node) {
+        parents.push_back(node == 0 ? CallTable::kNone : node - 1);
+        names.push_back(node % 2 == 0 ? "even" : "odd");
+    }
+    parents.push_back(depth - 1);
+    names.emplace_back(leaf);
+    parents.push_back(depth / 2);
+    names.emplace_back(half);
+    return CallTable(std::move(parents), names);
+}
+
+TEST_CASE("trees of 200,000 levels are joined, matched and proposed for")
+{
+    constexpr std::uint32_t kDepth = 200'000;
+    const CallTable a = deepChain(kDepth, "exchangeHalo", "computeForces");
+    const CallTable b = deepChain(kDepth, "exchangeHalo_v2", "computeForces_v2");
+    const JointTree joint = joinTrees({&a, &b});
+    CHECK(joint.table.size() == kDepth + 4);
+    const auto proposals = proposeMatches(a, b);
+    REQUIRE(proposals.size() == 2);
+    std::vector<PathMatch> matches;
+    for (const MatchProposal& one : proposals) {
+        CHECK_FALSE(one.moved);
+        CHECK(one.match.other.back() == one.match.first.back() + "_v2");
+        CHECK((one.match.first.size() == kDepth + 1 || one.match.first.size() == kDepth / 2 + 2));
+        matches.push_back(one.match);
+    }
+    const JointTree matched = joinTrees({&a, &b}, matches);
+    REQUIRE(matched.table.size() == kDepth + 2);
+    for (std::size_t node = 0; node < matched.table.size(); ++node) REQUIRE(matched.inAll(node));
+}
+
 RuleOutcome outcomeOf(const std::string& text, const CompareSide& a, const CompareSide& b)
 {
     INFO(text);

@@ -138,15 +138,18 @@ TEST_CASE("communication density: while the view moves it is where it is at rest
 {
     const CommunicationPicture picture = everyoneToEveryone();
     const test::PlainCanvas plain(1200, 900);
-    const auto map = flowDensityMap(picture, Task());
-    CHECK(map->isOf(picture));
+    FlowDensityMap map = *flowDensityMap(picture, Task());
+    CHECK(map.isOf(picture));
+    // With the exact lines as lines.
+    map.strong.clear();
     const Color background = plain.canvas.theme().background;
     const PlaneView whole = communicationLayout(picture, {}, plain.canvas).view;
     for (const double zoom : {0.3, 1.0, 2.7}) {
         const PlaneView view{whole.center, whole.pixels * zoom};
         const auto still = densityOf(communicationScene(picture, view, plain.canvas, Task()));
         const auto drawn = tilesOf(still, background);
-        for (const FlowDensityMap* from : {map.get(), static_cast<const FlowDensityMap*>(nullptr)}) {
+        for (const FlowDensityMap* from :
+             {static_cast<const FlowDensityMap*>(&map), static_cast<const FlowDensityMap*>(nullptr)}) {
             const auto moved = densityOf(movingCommunicationScene(picture, view, plain.canvas, from, Task()));
             CHECK(moved.columns == still.columns);
             const auto quick = tilesOf(moved, background);
@@ -166,6 +169,62 @@ TEST_CASE("communication density: what moves has the exact lines, nodes and text
     CHECK(test::itemsOf<TextItem>(still).size() == test::itemsOf<TextItem>(moved).size());
     CHECK(test::itemsOf<LineItem>(moved).size() == kExactFlows);
     CHECK(densityOf(moved).heights.size() < densityOf(still).heights.size());
+}
+
+TEST_CASE(
+    "communication density: what moves keeps its strongest lines, and the others as cells where they lie")
+{
+    const CommunicationPicture picture = everyoneToEveryone();
+    const test::PlainCanvas plain(1200, 900);
+    const auto map = flowDensityMap(picture, Task());
+    REQUIRE(map->exactFlows > 20);
+    REQUIRE(map->exactFlows < kExactFlows / 2);
+    const CommunicationLayout layout = communicationLayout(picture, {}, plain.canvas);
+    const auto all = stackedLines(picture, layout, exactFlows(picture), plain.canvas);
+    const DrawList list = movingCommunicationScene(picture, {}, plain.canvas, map.get(), Task());
+    const auto lines = test::itemsOf<LineItem>(list);
+    REQUIRE(lines.size() == map->exactFlows);
+    // The first of the order is drawn last.
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const FlowLine& wanted = all[lines.size() - 1 - i];
+        CHECK(lines[i].from == wanted.points[0]);
+        CHECK(lines[i].width == wanted.width);
+    }
+    const PixelItem cells = densityOf(list);
+    const auto columns = static_cast<std::size_t>(cells.columns);
+    int found = 0, asked = 0;
+    for (std::size_t i = map->exactFlows; i < all.size(); i += 53) {
+        const Point from = all[i].points[0], to = all[i].points[1];
+        const auto x = static_cast<std::size_t>((from.x + to.x) / 2 - cells.x);
+        const auto y = static_cast<std::size_t>((from.y + to.y) / 2 - cells.y) / 2;
+        // A line lies between pixels, blocks are two wide and high.
+        bool covered = false;
+        for (std::size_t row = y - 1; row <= y + 1; ++row)
+            for (std::size_t column = x - 2; column <= x + 2; ++column)
+                covered = covered || cells.argb[row * columns + column] >> 24 == 255;
+        found += covered;
+        ++asked;
+    }
+    // Of lines that others stand beside the place is not the same at every scale.
+    CHECK(asked > 20);
+    CHECK(found >= asked - 1);
+}
+
+TEST_CASE("communication density: what is selected, and all that is in sight of few, moves as lines")
+{
+    CommunicationPicture picture = everyoneToEveryone();
+    picture.selectedFlows.assign(picture.graph->flows.size(), 0);
+    picture.selectedVertices.assign(60, 0);
+    for (std::size_t i = 1000; i < 1010; ++i) picture.selectedFlows[picture.order[i]] = 1;
+    const test::PlainCanvas plain(1200, 900);
+    const auto map = flowDensityMap(picture, Task());
+    const DrawList list = movingCommunicationScene(picture, {}, plain.canvas, map.get(), Task());
+    CHECK(test::itemsOf<LineItem>(list).size() == map->exactFlows + 10);
+    // Outside of the ring hardly a line is in sight: all are lines again.
+    const PlaneView whole = communicationLayout(picture, {}, plain.canvas).view;
+    const PlaneView aside{{whole.center.x + 1 + 590 / whole.pixels, whole.center.y}, whole.pixels};
+    const DrawList few = movingCommunicationScene(picture, aside, plain.canvas, map.get(), Task());
+    CHECK(test::itemsOf<LineItem>(few).size() == kExactFlows);
 }
 
 TEST_CASE("communication density: a map is of the places and lines that it was made of")

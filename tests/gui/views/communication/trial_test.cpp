@@ -21,9 +21,11 @@
 #include "views/route_matrix/route_matrix_view.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QTest>
 #include <QTreeView>
 
+#include <algorithm>
 #include <map>
 
 namespace skein::trial_view_test {
@@ -138,6 +140,44 @@ TEST_CASE("machine plan: what was tried lies beside it, as soon as there is some
     opened.keepTrial("again");
     opened.choose("machine.compare", kAsItIs);
     CHECK_FALSE(canvas->shown()->head.starts_with("again"));
+}
+
+TEST_CASE(
+    "trials: what a search finds in quick succession does not keep what it found before from being seen")
+{
+    Opened<MachineView> opened;
+    auto* canvas = opened.view.findChild<MachineCanvas*>();
+    opened.choose("machine.compare", kTried);
+    TrialModel& trials = TrialModel::of(opened.selection);
+    const auto found = [&](std::uint32_t turn) {
+        CommunicationTrial trial;
+        trial.name = "search";
+        for (std::uint32_t rank = 0; rank < 16; ++rank) trial.slotOfRank.push_back((rank * 5 + turn) % 16);
+        trials.keep(std::make_shared<const CommunicationTrial>(trial));
+    };
+    const auto shown = [&] { return canvas->shown() && canvas->shown()->head.starts_with("search"); };
+    // A better one every turn of the event loop, before any job can have ended.
+    std::uint32_t turn = 0;
+    QElapsedTimer clock;
+    for (clock.start(); !shown() && clock.elapsed() < 20'000; ++turn) {
+        found(turn);
+        QCoreApplication::processEvents();
+    }
+    CHECK(shown());
+    // The newest of all is what stays: worked out apart from any view.
+    found(3);
+    const SessionCommunicationPtr before = test::communicationOn(opened.session, "mesh:4x4");
+    ResultStore results;
+    const SessionCommunicationPtr after =
+        communicationUnder(results, opened.session, before, trials.trials().back(), Task()).value();
+    const LinkAmounts& wanted = after->traffic.loads;
+    const auto isNewest = [&] {
+        const LinkAmounts& loads = canvas->shown()->loads;
+        for (LinkIndex link = 0; link < wanted.size(); ++link)
+            if (loads[link] != wanted[link]) return false;
+        return !opened.tasks.anyRunning();
+    };
+    CHECK(QTest::qWaitFor(isNewest, 20'000));
 }
 
 TEST_CASE("communication: both sides have one zoom, and either is selected in")
