@@ -7,6 +7,7 @@
 #include "core/series/series_table.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,15 +53,24 @@ std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePo
 
 /// A change that lasts, and where it was.
 struct SettledChange {
-    std::size_t place = 0;  ///< in found.changes
-    std::size_t row = 0;    ///< from which on entities are on the other level, as it looks in hindsight
+    std::optional<std::size_t> place;  ///< in found.changes; nullopt: the detector has missed it
+    std::size_t row = 0;  ///< from which on entities are on the other level, as it looks in hindsight
 };
 
-/// The changes that last, each moved to the row between its neighbours at which the entities' series are best
-/// told as two levels (least squares, each entity by its own variance), for the detector is late where a
-/// change falls into a burn-in; what is no change any more when its neighbours have moved is left out.
-/// Two with less than a burn-in between them are one that took its time, at the first of both rows: a burst
-/// while behaviour turns over is no level of its own. O(a few times values).
+/// The changes that last, as the whole series shows them:
+/// 1. Each is moved to the row between its neighbours at which the entities' series are best told as two
+///    levels (least squares, each entity by its own variance), for the detector is late where a change falls
+///    into a burn-in; what is no change any more when its neighbours have moved is left out.
+/// 2. What the detector has missed, because entities moved against each other and not their representative,
+///    is added: the best split of a span, with and without what is far out (Tukey's fences), where levels
+///    differ by a standard deviation (root mean square) and by more than chance does at the best of all rows
+///    (χ² with Bonferroni's correction).
+/// 3. Two with less than a burn-in between them are one that took its time, or none where things are as
+/// before;
+///    where behaviour turns over also with less than a fifth of the shorter one of the levels around: a burst
+///    on the way is no level of its own. Such a change is at the row from which on it is nearer to what
+///    follows.
+/// O(a few times values; with added ones values · changes at worst).
 std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
                                           const ChangeParams& params);
 

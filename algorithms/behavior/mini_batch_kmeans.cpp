@@ -361,4 +361,22 @@ Result<Clustering> clusterExactly(PointRows points, const KMeansParams& params, 
     return best;
 }
 
+void keepClusterNames(Clustering& found, const Clustering& before)
+{
+    const auto names = matchClusters(found.labels, found.clusters, before.labels, before.clusters);
+    std::vector<std::uint32_t> sorted(names);
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> renamed(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        renamed[i] = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), names[i])
+                                                - sorted.begin());
+    for (std::uint32_t& label : found.labels) label = renamed[label];
+    const std::size_t dimensions = renamed.empty() ? 0 : found.centers.size() / renamed.size();
+    std::vector<double> centers(found.centers.size());
+    for (std::size_t i = 0; i < renamed.size(); ++i)
+        std::copy_n(found.centers.begin() + static_cast<std::ptrdiff_t>(i * dimensions), dimensions,
+                    centers.begin() + static_cast<std::ptrdiff_t>(renamed[i] * dimensions));
+    found.centers = std::move(centers);
+}
+
 }  // namespace skein

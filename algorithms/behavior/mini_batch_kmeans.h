@@ -85,6 +85,11 @@ Result<Clustering> clusterProgressively(PointRows points, const KMeansParams& pa
 /// label changes, the one with the least inertia.
 Result<Clustering> clusterExactly(PointRows points, const KMeansParams& params, const Task& task);
 
+/// Gives clusters the numbers of those before, by the entities that they have in common (matchClusters()):
+/// labels and centres change together. Numbers stay below found.clusters, for centres have that order: where
+/// there are fewer clusters than before, greater ones move up. O(entities + centres).
+void keepClusterNames(Clustering& found, const Clustering& before);
+
 /// Mean silhouette of a sample of at most `sample` points, −1 … 1: how much nearer points are to their own
 /// cluster than to the next one. 0 where there is only one cluster. O(sample² · dimensions).
 double meanSilhouette(PointRows points, std::span<const std::uint32_t> labels, std::size_t sample,

@@ -2,7 +2,6 @@
 #include "algorithms/behavior/online_series.h"
 
 #include "algorithms/behavior/change_detector.h"
-#include "algorithms/behavior/sampling_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -204,13 +203,7 @@ Result<void> OnlineSeries::refreshClusters(PointRows points, const Task& task)
     LatencyBudget left = budget(params_.clusterSeconds);
     auto found = clusterProgressively(points, params, left, task);
     if (!found) return Unexpected(found.error());
-    if (!clusters_.labels.empty()) {
-        const auto names =
-            matchClusters(found->labels, found->clusters, clusters_.labels, clusters_.clusters);
-        // Names may lie beyond the number of clusters where there are fewer than before.
-        if (*std::max_element(names.begin(), names.end()) < found->clusters)
-            for (std::uint32_t& label : found->labels) label = names[label];
-    }
+    keepClusterNames(*found, clusters_);
     clusters_ = std::move(*found);
     return {};
 }

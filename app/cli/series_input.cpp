@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skein::cli {
 namespace {
@@ -98,20 +99,30 @@ void appendNumbers(std::string& text, std::span<const double> numbers)
     text += '[';
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         if (i > 0) text += ", ";
-        if (std::isfinite(numbers[i])) text += fmt::format("{}", numbers[i]);
+        if (std::isfinite(numbers[i])) fmt::format_to(std::back_inserter(text), "{}", numbers[i]);
         else text += "null";
     }
     text += ']';
 }
 
-void appendRows(std::string& text, std::span<const double> values, std::size_t width)
+/// A text that goes on into the output whenever it has become long: all of it may be longer than memory.
+void passOn(std::string& text, Sink& out)
 {
-    text += '[';
-    for (std::size_t at = 0; width > 0 && at + width <= values.size(); at += width) {
+    constexpr std::size_t kLongText = std::size_t{64} << 10;
+    if (text.size() < kLongText) return;
+    out.write(text);
+    text.clear();
+}
+
+void writeRows(Sink& out, std::span<const double> values, std::size_t width)
+{
+    std::string text = "[";
+    for (std::size_t at = 0; width > 0 && at + width <= values.size() && out.open(); at += width) {
         text += at > 0 ? ",\n    " : "";
         appendNumbers(text, values.subspan(at, width));
+        passOn(text, out);
     }
-    text += ']';
+    out.write(text + ']');
 }
 
 }  // namespace
@@ -198,6 +209,7 @@ void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::ve
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (i > 0) text += ", ";
         appendJson(text, texts[i]);
+        passOn(text, out);
     }
     out.write(text + "]");
 }
@@ -211,22 +223,33 @@ void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::v
                std::size_t width)
 {
     object.begin(key);
-    std::string text;
-    appendRows(text, values, width);
-    out.write(text);
+    writeRows(out, values, width);
+}
+
+void addNumbers(JsonObject& object, Sink& out, std::string_view key, std::span<const double> numbers)
+{
+    object.begin(key);
+    std::string text = "[";
+    for (std::size_t i = 0; i < numbers.size() && out.open(); ++i) {
+        if (i > 0) text += ", ";
+        if (std::isfinite(numbers[i])) appendJsonNumber(text, numbers[i]);
+        else text += "null";
+        passOn(text, out);
+    }
+    out.write(text + "]");
 }
 
 void addMatrices(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,
                  std::size_t rows, std::size_t width)
 {
     object.begin(key);
-    std::string text = "[";
     const std::size_t size = rows * width;
+    out.write("[");
     for (std::size_t at = 0; size > 0 && at + size <= values.size(); at += size) {
-        text += at > 0 ? ",\n   " : "";
-        appendRows(text, std::span(values).subspan(at, size), width);
+        out.write(at > 0 ? ",\n   " : "");
+        writeRows(out, std::span(values).subspan(at, size), width);
     }
-    out.write(text + "]");
+    out.write("]");
 }
 
 }  // namespace skein::cli

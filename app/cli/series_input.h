@@ -7,6 +7,7 @@
 #include "app/cli/output/records.h"
 #include "core/series/series_table.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& i
 /// Adds "findings": an array of sentences.
 void addFindings(JsonObject& object, Sink& out, const SeriesTable& table,
                  MissingValues use = MissingValues::Mean);
+
+/// Adds an array of numbers, however many.
+void addNumbers(JsonObject& object, Sink& out, std::string_view key, std::span<const double> numbers);
 
 /// Adds an array of arrays: of each `width` numbers a row.
 void addMatrix(JsonObject& object, Sink& out, std::string_view key, const std::vector<double>& values,

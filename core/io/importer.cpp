@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
 #include <new>
+#include <string_view>
 #include <unistd.h>
 
 namespace skein {
@@ -55,6 +57,34 @@ std::optional<Error> refusalOf(const fs::path& path)
 }
 
 namespace {
+
+/// Files of ADIOS2 say so: BP4 and BP5 are folders whose index begins with it, BP3 files end with it.
+bool isAdios(const fs::path& path)
+{
+    constexpr std::string_view kMark = "ADIOS-BP";
+    constexpr std::streamoff kFooter = 64;
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    std::ifstream file(folder ? path / "md.idx" : path, std::ios::binary);
+    if (!folder) {
+        file.seekg(0, std::ios::end);
+        const std::streamoff size = file.tellg();
+        file.seekg(size > kFooter ? size - kFooter : 0);
+    }
+    std::string text(static_cast<std::size_t>(kFooter), '\0');
+    file.read(text.data(), kFooter);
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return folder ? text.starts_with(kMark) : text.find(kMark) != std::string::npos;
+}
+
+Unexpected adiosRefused(const fs::path& path)
+{
+    return fail(
+        ErrorCode::Unsupported,
+        fmt::format("{} is output of ADIOS2, which is not read. Let TAU write its profiles, traces or "
+                    "monitoring.csv instead, or write what bpls prints of it into a table.",
+                    shown(path)));
+}
 
 std::string titles()
 {
@@ -184,6 +214,7 @@ Result<FoundArchive> findArchive(const fs::path& asked, const Task& task)
     if (task.stopRequested()) return cancelled();
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
+    if (candidates.empty() && isAdios(path)) return adiosRefused(path);
     if (candidates.empty() && !folder)
         return fail(ErrorCode::NotRecognized,
                     fmt::format("{} is no archive of the known kinds: {}.", shown(path), titles()));

@@ -61,13 +61,13 @@ ArchivePtr open(const std::string& path, bool index, const std::string& indexFol
 }
 
 /// The archive that a path leads to: its anchor file, or its folder.
-std::string archiveOf(const std::string& path)
+py::str archiveOf(const std::string& path)
 {
-    return made({py::none(), 0}, [&](const Task& task) -> Result<std::string> {
+    return pathOf(made({py::none(), 0}, [&](const Task& task) -> Result<std::string> {
         const auto found = findArchive(path, task);
         if (!found) return Unexpected(found.error());
         return found->chosen.archive.string();
-    });
+    }));
 }
 
 }  // namespace
@@ -90,14 +90,18 @@ void defineOpening(py::module_& module)
 {
     py::class_<Archive, ArchivePtr>(module, "Archive")
         .def_property_readonly("name", [](const Archive& a) { return textOf(a.experiment->name); })
-        .def_property_readonly("label", [](const Archive& a) { return textOf(a.label); })
-        .def_property_readonly("path", [](const Archive& a) { return textOf(a.experiment->path.string()); })
+        .def_property_readonly("label", [](const Archive& a) { return pathOf(a.label); })
+        .def_property_readonly("path", [](const Archive& a) { return pathOf(a.experiment->path.string()); })
         .def_property_readonly("format", [](const Archive& a) { return textOf(a.experiment->format); })
         .def_property_readonly("has_trace", [](const Archive& a) { return a.experiment->trace != nullptr; })
         .def_property_readonly("has_profile",
                                [](const Archive& a) { return a.experiment->profile != nullptr; })
         .def_property_readonly("lost_data", [](const Archive& a) { return a.experiment->report.lostData(); })
-        .def_readonly("notes", &Archive::notes);
+        .def_property_readonly("notes", [](const Archive& a) {
+            py::list notes;
+            for (const std::string& note : a.notes) notes.append(textOf(note));
+            return notes;
+        });
     module.def("archive_of", &archiveOf, py::arg("path"));
     module.def("open", &open, py::arg("path"), py::arg("index") = true, py::arg("index_dir") = "",
                py::arg("correct_clocks") = false, py::arg("threads") = 0, py::arg("progress") = py::none());

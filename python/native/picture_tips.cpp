@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace skein::python {
 namespace {
@@ -99,6 +100,23 @@ Rect around(Point at, double radius)
     return {at.x - reach, at.y - reach, 2 * reach, 2 * reach};
 }
 
+/// The cells that are told, by row and column: those with the greatest values where there are too many. Of
+/// equal ones the first stay.
+std::vector<std::size_t> heaviestCells(const CommMatrixTable& table)
+{
+    std::vector<std::size_t> numbers(table.cells.size());
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    if (numbers.size() <= kMostTips) return numbers;
+    const auto known = [&table](std::size_t number) {
+        return std::isnan(table.values[number]) ? -1.0 : table.values[number];
+    };
+    std::stable_sort(numbers.begin(), numbers.end(),
+                     [&known](std::size_t a, std::size_t b) { return known(a) > known(b); });
+    numbers.resize(kMostTips);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
 }  // namespace
 
 std::vector<SvgTip> timelineTips(const DrawList& list, const DrawnTimeline& drawn, const Task& task)
@@ -131,10 +149,11 @@ std::vector<SvgTip> matrixTips(const CommMatrixPicture& picture, const Canvas& c
     std::vector<SvgTip> tips;
     const CommMatrixLayout layout = commMatrixLayout(picture, canvas);
     const double step = layout.body.height / std::max(1e-9, picture.endRow - picture.firstRow);
-    if (step < 2 || picture.table->cells.size() > kMostTips) return tips;
-    for (const CommMatrixCell& cell : picture.table->cells) {
-        const Rect place{layout.body.x + cell.column * step, layout.body.y + cell.row * step, step, step};
-        tips.push_back({place, commCellText(*picture.table, cell.row, cell.column)});
+    for (const std::size_t number : heaviestCells(*picture.table)) {
+        const CommMatrixCell& cell = picture.table->cells[number];
+        const Point middle{layout.body.x + (cell.column + 0.5) * step,
+                           layout.body.y + (cell.row + 0.5) * step};
+        tips.push_back({around(middle, step / 2), commCellText(*picture.table, cell.row, cell.column)});
     }
     return tips;
 }

@@ -28,7 +28,7 @@ struct DrawnTimeline {
 std::vector<SvgTip> timelineTips(const DrawList& list, const DrawnTimeline& drawn, const Task& task);
 /// Every node of a tree.
 std::vector<SvgTip> treeTips(const TreeGraph& graph, const TreeGraphOptions& options, const Canvas& canvas);
-/// Every pair of a matrix.
+/// Every pair of a matrix; those of the greatest values where there are too many.
 std::vector<SvgTip> matrixTips(const CommMatrixPicture& picture, const Canvas& canvas);
 /// Every call that is not normal.
 std::vector<SvgTip> scatterTips(const SessionAnomalies& anomalies, const ViewState& state,

@@ -112,16 +112,23 @@ Result<Drawn> matrixOf(const SessionPtr& session, const CommunicationRequest& re
     return Drawn{commMatrixScene(picture, canvas, task), matrixTips(picture, canvas)};
 }
 
-Result<Drawn> scatterOf(const SessionPtr& session, const SceneStyle& style, const PaperSize& paper,
-                        const Task& task)
+Result<Drawn> scatterOf(const SessionPtr& session, bool legend, const SceneStyle& style,
+                        const PaperSize& paper, const Task& task)
 {
     const auto anomalies = makeSessionAnomalies(session, {}, task);
     if (!anomalies) return Unexpected(anomalies.error());
     const ApproximateTextMeasure measure;
-    const Canvas canvas{paper.width, paper.height, style, measure};
+    const Canvas whole{paper.width, paper.height, style, measure};
+    PictureFrame frame;
+    if (legend) frame.legend = callLegend(*session, {}, style.theme);
+    const int height = std::max(1, static_cast<int>(contentRect(frame, whole).height));
+    const Canvas canvas{paper.width, height, style, measure};
     const AnomalyChoices choices;
-    return Drawn{anomaliesScene(**anomalies, {}, choices, canvas, task),
-                 scatterTips(**anomalies, {}, choices, canvas)};
+    Drawn drawn{anomaliesScene(**anomalies, {}, choices, canvas, task),
+                scatterTips(**anomalies, {}, choices, canvas)};
+    // The legend stands below: places do not move.
+    if (legend) drawn.list = framedPicture(std::move(drawn.list), frame, whole);
+    return drawn;
 }
 
 Drawn drawTimeline(const Archives& archives, const Window& window, bool messages, bool legend, int width,
@@ -190,12 +197,14 @@ Drawn drawMatrix(const Archives& archives, const Window& window, const std::stri
                 [&](const Task& task) { return matrixOf(session, request, options, style, paper, task); });
 }
 
-Drawn drawScatter(const Archives& archives, int width, int height, bool dark, const py::object& progress)
+Drawn drawScatter(const Archives& archives, bool legend, int width, int height, bool dark,
+                  const py::object& progress)
 {
     const PaperSize paper{width, height, dark};
     const SceneStyle style = styleOf(paper);
     const SessionPtr session = sessionOf(archives);
-    return made({progress, 0}, [&](const Task& task) { return scatterOf(session, style, paper, task); });
+    return made({progress, 0},
+                [&](const Task& task) { return scatterOf(session, legend, style, paper, task); });
 }
 
 }  // namespace

@@ -100,6 +100,14 @@ py::str textOf(const std::string& text)
     return py::reinterpret_steal<py::str>(decoded);
 }
 
+py::str pathOf(const std::string& path)
+{
+    PyObject* const decoded =
+        PyUnicode_DecodeUTF8(path.data(), static_cast<py::ssize_t>(path.size()), "surrogateescape");
+    if (!decoded) throw py::error_already_set();
+    return py::reinterpret_steal<py::str>(decoded);
+}
+
 void raiseError(const Error& error)
 {
     static constexpr const char* kCodes[] = {"not found",   "access denied",    "not recognized", "malformed",

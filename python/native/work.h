@@ -31,6 +31,8 @@ void runAside(const Wanted& wanted, const std::function<void(const Task&)>& work
 
 /// Texts of archives are whatever somebody wrote: what is no UTF-8 is replaced.
 py::str textOf(const std::string& text);
+/// A path as Python holds such (PEP 383): bytes that are no UTF-8 survive the way there and back.
+py::str pathOf(const std::string& path);
 
 /// The value of a Result that is made aside; skein.Error where it is none.
 template <typename Make>

@@ -63,8 +63,19 @@ class MetricStream:
 
     def values(self, metric: Union[str, int] = 0) -> np.ndarray:
         """The samples of one of the metrics, in its own type; they share the memory of the trace."""
-        place = self.metrics.index(metric) if isinstance(metric, str) else metric
+        place = self._place(metric)
         return self.bits[:, place].view(self._formats[place])
+
+    def _place(self, metric: Union[str, int]) -> int:
+        known = ", ".join(self.metrics)
+        if isinstance(metric, str):
+            if metric not in self.metrics:
+                raise Error(f'There is no metric "{metric}" in this stream, only {known}.', "not recorded")
+            return self.metrics.index(metric)
+        number = _index(metric, "a metric")
+        if number >= len(self.metrics):
+            raise Error(f"This stream has {len(self.metrics)} metrics, from 0 on: {known}.", "not recorded")
+        return number
 
     def frame(self) -> pd.DataFrame:
         columns: Dict[str, Any] = {"time_ns": self.times_ns}
@@ -117,6 +128,7 @@ class CommMatrix:
 
     def to_numpy(self, value: str = "bytes") -> np.ndarray:
         """All pairs, also those that send nothing."""
+        _graphs.matrix_value(value)
         dense = np.zeros((self.ranks, self.ranks), dtype=self.entries[value].dtype)
         dense[self.entries["sender"], self.entries["receiver"]] = self.entries[value]
         return dense
@@ -161,7 +173,7 @@ class Machine:
 def machine(spec: str, *, progress: Progress = None) -> Machine:
     """A machine as `skein-cli traffic --topology` takes it: "torus:4x4x4", "dragonfly:…", "topology:FILE"."""
     with shown(progress) as receiver:
-        return Machine(**_native.machine(os.fspath(spec), receiver))
+        return Machine(**_native.machine(os.fsencode(spec), receiver))
 
 
 class Archive(Pictures):
@@ -174,7 +186,7 @@ class Archive(Pictures):
         self._handle = handle
 
     def __repr__(self) -> str:
-        return f"<skein.Archive {self.format} {self.path}>"
+        return f"<skein.Archive {self.format} {os.fsencode(self.path).decode('utf-8', 'replace')}>"
 
     @property
     def name(self) -> str:
@@ -239,7 +251,7 @@ class Archive(Pictures):
     def call_tree(self) -> pd.DataFrame:
         """A row a call path: its parent (a row; 4294967295 for roots), its region, its depth, its name."""
         fields = _native.call_tree(self._handle)
-        fields["name"] = self.regions["name"].to_numpy(dtype=object)[fields["region"]]
+        fields["name"] = _named(self.regions["name"], fields["region"])
         return pd.DataFrame(fields, copy=False)
 
     def calls(self, location: int = 0) -> Calls:
@@ -316,13 +328,20 @@ class Archive(Pictures):
         return _graphs.tree_graph(self, metric, window)
 
 
-def _index(value: Any) -> int:
+def _named(names: pd.Series, numbers: np.ndarray) -> np.ndarray:
+    """The names of rows; numbers that name no row, such as skein.NONE, have an empty one."""
+    table = np.append(names.to_numpy(dtype=object), "")
+    return table[np.minimum(numbers, len(names))]
+
+
+def _index(value: Any, what: str = "a location") -> int:
     try:
         number = value.__index__()
     except AttributeError:
-        raise TypeError(f"a location is a whole number, not {value!r}") from None
-    if number < 0:
-        raise Error(f"Locations count from 0 on: there is none of number {number}.", "invalid argument")
+        raise TypeError(f"{what} is a whole number, not {value!r}") from None
+    if not 0 <= number < 2**64:
+        raise Error(f"{what.capitalize()} has a number from 0 on: there is none of number {number}.",
+                    "invalid argument")
     return number
 
 
@@ -330,13 +349,13 @@ def _named_calls(archive: Archive, calls: Calls, window: Window) -> pd.DataFrame
     frame = calls.frame()
     if window is not None:
         frame = frame[(frame["begin_ns"] < window[1]) & (frame["end_ns"] > window[0])]
-    frame = frame.assign(name=archive.call_tree["name"].to_numpy(dtype=object)[frame["call_path"]])
+    frame = frame.assign(name=_named(archive.call_tree["name"], frame["call_path"].to_numpy()))
     frame.insert(0, "location", calls.location)
     return frame
 
 
 def _stream(fields: Dict[str, Any], names: pd.Series) -> MetricStream:
-    metrics = [names[number] for number in fields["metrics"]]
+    metrics = _named(names, np.array(fields["metrics"], dtype=np.int64)).tolist()
     return MetricStream(fields["recorder"], metrics, fields["times_ns"], fields["values"], fields["formats"])
 
 
@@ -356,17 +375,17 @@ def open(path: PathLike, *more: PathLike, index: bool = True, index_dir: PathLik
 
 def _open_one(path: PathLike, index: bool, index_dir: PathLike, correct_clocks: bool, threads: int,
               progress: Progress) -> Archive:
-    name = os.fspath(path)
-    if isinstance(name, bytes):
-        name = os.fsdecode(name)
+    name = os.fsdecode(path)
     if "\0" in name:
         raise Error("A path has no zero bytes.", "invalid argument")
     with shown(progress) as receiver:
-        handle = _native.open(name, bool(index), os.fspath(index_dir), bool(correct_clocks), threads, receiver)
+        handle = _native.open(os.fsencode(name), bool(index), os.fsencode(index_dir), bool(correct_clocks), threads,
+                              receiver)
     for note in handle.notes:
         warnings.warn(note, SkeinWarning, stacklevel=3)
     if handle.lost_data:
-        warnings.warn(f"{name} was opened with data loss: see check().", SkeinWarning, stacklevel=3)
+        shown_name = os.fsencode(name).decode("utf-8", "replace")
+        warnings.warn(f"{shown_name} was opened with data loss: see check().", SkeinWarning, stacklevel=3)
     return Archive(handle)
 
 

@@ -49,10 +49,8 @@ class _Words:
             return handle.label
         if isinstance(value, np.generic):
             value = value.item()
-        if isinstance(value, (str, os.PathLike)):
-            text = os.fspath(value)
-            if isinstance(text, bytes):
-                text = os.fsdecode(text)
+        if isinstance(value, (str, bytes, os.PathLike)):
+            text = os.fsdecode(value)
             if "\0" in text:
                 raise ValueError("a text with a zero byte is no argument")
             return text
@@ -168,7 +166,8 @@ def run_words(words: List[str], archives: List[Any], progress: Progress = None) 
     if any(word.split("=")[0] == "--memory-limit" for word in words):
         raise Error("--memory-limit would bound this interpreter: set SKEIN_MEMORY_LIMIT for it instead.", "usage")
     with shown(progress) as receiver:
-        return _native.run(words, archives, receiver)
+        # Paths may hold bytes that are no UTF-8.
+        return _native.run([word.encode("utf-8", "surrogateescape") for word in words], archives, receiver)
 
 
 def run(*arguments: Any, progress: Progress = None) -> Output:

@@ -32,13 +32,18 @@ class Report(Dict[str, Any]):
 
 def _whole_numbers(values: List[Any], known: List[Any]) -> Any:
     type_name = "Int64"
-    if known and max(known) > _LARGEST_INT:
-        if min(known) < 0:
+    if max(known) > _LARGEST_INT or min(known) < -_LARGEST_INT - 1:
+        if min(known) < 0 or max(known) > 2**64 - 1:
             return np.array(values, dtype=object)
         type_name = "UInt64"
     if len(known) < len(values):
         return pd.array(values, dtype=type_name)
     return np.array(values, dtype=type_name.lower())
+
+
+def _is_float(value: Any) -> bool:
+    """Whether a number of 64 bits with a point holds it without losing a digit."""
+    return isinstance(value, float) or abs(value) <= 2**53 or int(float(value)) == value
 
 
 def column(values: List[Any]) -> Any:
@@ -47,7 +52,7 @@ def column(values: List[Any]) -> Any:
     kinds = {type(value) for value in known}
     if kinds == {int}:
         return _whole_numbers(values, known)
-    if not known or kinds <= {int, float}:
+    if not known or kinds <= {int, float} and all(_is_float(value) for value in known):
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     if kinds == {bool} and len(known) == len(values):
         return np.array(values, dtype=bool)
@@ -58,7 +63,7 @@ def column(values: List[Any]) -> Any:
 
 def frame(rows: List[Dict[str, Any]]) -> pd.DataFrame:
     """A row an object; columns in the order in which they are printed."""
-    names = list(rows[0]) if rows else []
+    names = list(dict.fromkeys(name for row in rows for name in row))
     return pd.DataFrame({name: column([row.get(name) for row in rows]) for name in names})
 
 

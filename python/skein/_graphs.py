@@ -28,9 +28,13 @@ def _wanted(module: str, package: str) -> Any:
         raise Error(f"This needs {package}, which cannot be imported here ({error}).", "unsupported") from error
 
 
-def scipy_matrix(matrix: "CommMatrix", value: str) -> Any:
+def matrix_value(value: str) -> None:
     if value not in ("bytes", "messages"):
         raise Error(f'A communication matrix has "bytes" and "messages", not "{value}".', "invalid argument")
+
+
+def scipy_matrix(matrix: "CommMatrix", value: str) -> Any:
+    matrix_value(value)
     sparse = _wanted("scipy.sparse", "SciPy")
     entries = matrix.entries
     places = (entries["sender"], entries["receiver"])
@@ -62,7 +66,10 @@ def machine_graph(machine: "Machine") -> Any:
 
 
 def _sums(items: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
-    return np.bincount(items, weights=values, minlength=size)
+    """The sum of every item, in the type of the values: whole numbers stay exact."""
+    sums = np.zeros(size, dtype=values.dtype)
+    np.add.at(sums, items, values)
+    return sums
 
 
 def tree_graph(archive: "Archive", metric: str, window: Optional[Tuple[int, int]]) -> Any:
@@ -79,7 +86,7 @@ def tree_graph(archive: "Archive", metric: str, window: Optional[Tuple[int, int]
     }
     graph = networkx.DiGraph(metric=name)
     for node, (parent, region) in enumerate(zip(tree["parent"], tree["name"])):
-        graph.add_node(node, name=region, **{key: float(amounts[node]) for key, amounts in sums.items()})
+        graph.add_node(node, name=region, **{key: amounts[node].item() for key, amounts in sums.items()})
         if parent != _NONE:
             graph.add_edge(int(parent), node)
     return graph

@@ -74,11 +74,12 @@ class Pictures:
             native = _native.draw_matrix([self._handle], window, value, order, width, height, dark, receiver)
         return Picture(native)
 
-    def scatter(self, *, width: int = 1100, height: int = 640, dark: bool = False,
+    def scatter(self, *, width: int = 1100, height: int = 640, dark: bool = False, legend: bool = True,
                 progress: Progress = None) -> Picture:
-        """Calls by entry and duration, anomalies and consequences on top, and where and when they happen."""
+        """Calls by entry and duration, anomalies and consequences on top, and where and when they happen. The
+        legend below tells what the colours of functions stand for."""
         with shown(progress) as receiver:
-            native = _native.draw_scatter([self._handle], width, height, dark, receiver)
+            native = _native.draw_scatter([self._handle], legend, width, height, dark, receiver)
         return Picture(native)
 
     def _repr_svg_(self) -> Optional[str]:

@@ -76,13 +76,20 @@ def _read_address(path: str) -> Optional[Tuple[float, Dict[str, Any]]]:
 
 
 def _absolute(path: PathLike) -> str:
-    return os.path.realpath(os.fspath(path))
+    name = os.path.realpath(os.fsdecode(path))
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        shown = os.fsencode(name).decode("utf-8", "replace")
+        raise Error(f"The path {shown} is no UTF-8: skein.open() can open it, a window cannot.",
+                    "unsupported") from None
+    return name
 
 
 def _identity(path: str) -> Tuple[Any, ...]:
     """The same for all paths that lead to one archive: links to it, its folder, any of its files."""
     try:
-        status = os.stat(_native.archive_of(path))
+        status = os.stat(_native.archive_of(os.fsencode(path)))
         return status.st_dev, status.st_ino
     except (OSError, TypeError, Error):
         return (str(path),)
@@ -283,7 +290,11 @@ class Window:
 
     def archive(self, number: int = 0) -> Archive:
         """One of the archives of the window, opened here as well."""
-        path = self.paths[number]
+        paths = self.paths
+        if not 0 <= number < len(paths):
+            raise Error(f"The window has {len(paths)} archives open; there is none of number {number}.",
+                        "invalid argument")
+        path = paths[number]
         if path not in self._archives:
             self._archives[path] = _open_archive(path)
         return self._archives[path]

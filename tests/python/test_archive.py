@@ -5,12 +5,15 @@ import gc
 import json
 import os
 import resource
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 import numpy as np
+import pandas as pd
 import skein
+from skein import _archive, _frames, _graphs
 from places import EZTRACE, HEATFLOW, LULESH, LULESH_PROFILE, cli
 
 
@@ -178,6 +181,82 @@ class Sums(unittest.TestCase):
         self.assertTrue(first.has_trace and not second.has_trace)
         rows = skein.comm([first, second])
         self.assertEqual(set(rows["experiment"]), {LULESH, LULESH_PROFILE})
+
+
+class Exact(unittest.TestCase):
+    """No digit of a whole number is lost, and no byte of a path."""
+
+    def test_large_whole_numbers_stay_whole(self) -> None:
+        largest = 2**53 + 1  # the first that a double does not hold
+        for values, kind in (([largest, 1], "int64"), ([largest, None], "Int64"), ([2**64 - 1, 0], "uint64"),
+                             ([2**64 - 1, None], "UInt64"), ([-2**63, 2**63 - 1], "int64"), ([largest, 0.5], "object"),
+                             ([-1, 2**64 - 1], "object"), ([2**65, 1], "object"), ([1, 0.5], "float64"),
+                             ([2**60, 0.5], "float64")):
+            rows = [{"number": value} for value in values]
+            frame = _frames.frame(rows)
+            self.assertEqual(str(frame["number"].dtype), kind, values)
+            self.assertEqual(_frames.plain(frame), rows)
+            report = _frames.result(json.dumps({"rows": rows}).encode())
+            self.assertEqual(_frames.plain(report), {"rows": rows})
+
+    def test_columns_of_later_rows_are_not_lost(self) -> None:
+        frame = _frames.frame([{"a": 1}, {"a": 2, "b": "x"}])
+        self.assertEqual(list(frame.columns), ["a", "b"])
+        self.assertEqual(frame["b"].tolist(), [None, "x"])
+
+    def test_sums_of_whole_numbers_are_exact(self) -> None:
+        values = np.array([2**60, 1, 2**53 + 1], dtype=np.uint64)
+        self.assertEqual(_graphs._sums(np.array([0, 0, 2]), values, 3).tolist(), [2**60 + 1, 0, 2**53 + 1])
+
+    def test_numbers_that_name_nothing_have_no_name(self) -> None:
+        names = _archive._named(pd.Series(["a", "b"], dtype=object), np.array([1, skein.NONE, 0, 2], dtype=np.uint32))
+        self.assertEqual(names.tolist(), ["b", "", "a", ""])
+        nothing = _archive._named(pd.Series([], dtype=object), np.array([0], dtype=np.uint32))
+        self.assertEqual(nothing.tolist(), [""])
+        self.assertEqual(_archive._named(pd.Series([], dtype=float), np.array([], dtype=np.uint32)).tolist(), [])
+
+    def test_an_archive_without_call_paths(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "hopbyte.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("src dst bytes hops\n0 1 100 1\n1 0 200 1\n")
+            archive = skein.open(path, index=False)
+            self.assertEqual(len(archive.call_tree), 0)
+            self.assertEqual(list(archive.call_tree.columns), ["parent", "region", "call_site", "depth", "name"])
+            self.assertEqual(archive.comm_matrix().to_numpy().tolist(), [[0, 100], [200, 0]])
+            for ask in (archive.tree, archive.timeline, archive.to_networkx):
+                with self.assertRaises(skein.Error):
+                    ask()
+
+    def test_metrics_that_a_stream_does_not_have(self) -> None:
+        stream = skein.MetricStream(0, ["a"], np.zeros(1, np.int64), np.zeros((1, 1), np.uint64), ["<u8"])
+        self.assertEqual(stream.values("a").tolist(), [0])
+        for wrong in ("b", 1, -1):
+            with self.assertRaises(skein.Error) as raised:
+                stream.values(wrong)
+            self.assertTrue(str(raised.exception).endswith("."))
+        with self.assertRaises(TypeError):
+            stream.values(None)
+        with self.assertRaises(skein.Error):
+            skein.open(LULESH).comm_matrix().to_numpy("moons")
+
+    def test_a_path_that_is_no_utf_8(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            place = os.path.join(os.fsencode(folder), b"run\xff\xe9")
+            shutil.copytree(os.fsencode(LULESH), place)
+            expected = skein.profile(LULESH, by="region")
+            for path in (place, os.fsdecode(place)):
+                archive = skein.open(path, index_dir=os.path.join(folder, "indexes"))
+                self.assertEqual(os.path.dirname(os.fsencode(archive.path)), place)
+                self.assertNotIn("\udcff", repr(archive))
+                self.assertTrue(archive.profile(by="region").equals(expected))
+                self.assertTrue(skein.profile(path, by="region", no_index=True).equals(expected))
+            with self.assertRaises(skein.Error) as raised:
+                skein.open(place + b"no")
+            self.assertIn("run\ufffd", str(raised.exception))
+            with self.assertRaises(skein.Error) as raised:
+                skein.window(place)
+            self.assertIn("UTF-8", str(raised.exception))
 
 
 class Memory(unittest.TestCase):

@@ -73,6 +73,40 @@ class Drawn(unittest.TestCase):
         labels = self.archive.anomalies()["label"]
         self.assertEqual(len([text for text in told if "\nanomaly" in text]), int((labels == "anomaly").sum()))
 
+    def test_a_scatter_tells_what_its_colours_and_marks_are(self) -> None:
+        plain = self.archive.scatter(legend=False)
+        picture = self.archive.scatter()
+        self.assertEqual((picture.width, picture.height), (plain.width, plain.height))
+        regions = {name.removesuffix("()") for name in self.archive.profile(by="region")["name"]}
+        below = [element for element in xml.fromstring(picture.svg()).iter(SVG + "text")
+                 if float(element.get("y", 0)) > 590]
+        self.assertGreater(len([e for e in below if (e.text or "").removesuffix("()") in regions]), 4)
+        for marks in (texts(plain), texts(picture)):
+            for mark in ("anomaly", "consequence of an anomaly", "normal calls"):
+                self.assertIn(mark, marks)
+        # Every place that is told stands above the legend.
+        html = picture.html()
+        places = [element for element in xml.fromstring(html[html.index("<svg"):html.rindex("</div>")]).iter(SVG + "rect")
+                  if element.find(SVG + "title") is not None]
+        self.assertGreater(len(places), 100)
+        self.assertTrue(all(float(place.get("y", 0)) < 590 for place in places))
+
+    def test_a_tree_tells_what_its_colours_and_areas_are(self) -> None:
+        shown = texts(self.archive.tree())
+        self.assertIn("Colour: Time, inclusive", shown)
+        self.assertIn("Area: Time, exclusive", shown)
+
+    def test_all_kinds_have_tooltips(self) -> None:
+        profile = skein.open(LULESH_PROFILE)
+        for picture in (self.archive.timeline(), self.archive.tree(), self.archive.matrix(), self.archive.scatter(),
+                        profile.tree(), profile.matrix(), self.archive.comm_matrix()):
+            self.assertIn("<title>", picture._repr_html_())
+            self.assertNotIn("<title>", picture._repr_svg_())
+
+    def test_a_small_matrix_of_many_ranks_tells_its_heaviest_pairs(self) -> None:
+        told = tips(self.archive.matrix(width=60, height=60))
+        self.assertEqual(len(told), len(self.archive.comm_matrix().entries))
+
     def test_what_notebooks_show(self) -> None:
         self.assertTrue(self.archive._repr_svg_().startswith("<svg"))
         self.assertIn("<title>", self.archive._repr_html_())

@@ -19,6 +19,17 @@ namespace {
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3, kPointReachPx = 8;
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
+/// A kind of mark of the scatter, as drawDot() and drawPixels() draw it; from right to left.
+struct KeyMark {
+    std::string_view text;
+    double radiusPx, borderPx;
+};
+constexpr std::array<KeyMark, 3> kAnomalyKey{
+    KeyMark{"normal calls", 2, 0},
+    KeyMark{"consequence of an anomaly", kConsequenceDotPx, 1},
+    KeyMark{"anomaly", kAnomalyDotPx, 2.5},
+};
+
 /// Values of points on one axis.
 class AxisValues {
 public:
@@ -200,6 +211,33 @@ private:
                 formatGrouped(static_cast<std::int64_t>(anomalies_.normalCalls)), 100.0 * drawn,
                 name(choices_.y), name(choices_.x)),
             theme_.secondaryText, FontStyle::Small);
+        drawKey();
+    }
+
+    /// What the marks are, below the scatter at the right: in the line of the heat map's title.
+    void drawKey()
+    {
+        const auto wide = [this](std::string_view text) {
+            return std::ceil(canvas_.measure.width(text, FontStyle::Small)) + canvas_.px(14);
+        };
+        if (layout_.heat.height <= 0) return;
+        const double line = canvas_.lineHeight(), y = layout_.heat.y - line - canvas_.px(2);
+        const double used = canvas_.px(150);  // by the title there
+        double x = layout_.scatter.right();
+        for (const KeyMark& mark : kAnomalyKey) {
+            const double radius = canvas_.px(mark.radiusPx);
+            x -= wide(mark.text);
+            if (x - 2 * radius < layout_.heat.x + used) return;
+            list_.text({x, y, wide(mark.text), line}, std::string(mark.text), theme_.secondaryText,
+                       FontStyle::Small);
+            x -= 2 * radius + canvas_.px(4);
+            list_.items.push_back(RectItem{{x, y + line / 2 - radius, 2 * radius, 2 * radius},
+                                           theme_.grid,
+                                           mark.borderPx > 2 ? theme_.text : theme_.secondaryText,
+                                           canvas_.px(1) * mark.borderPx,
+                                           mark.borderPx > 0 ? radius : 0,
+                                           {}});
+        }
     }
 
     void drawAxes()

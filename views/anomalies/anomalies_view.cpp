@@ -3,8 +3,10 @@
 
 #include "core/select/translate.h"
 #include "views/anomalies/anomalies_canvas.h"
+#include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
+#include "views/common/theme.h"
 #include "views/common/utf8_text.h"
 
 #include <QComboBox>
@@ -113,6 +115,16 @@ void AnomaliesView::setSession(SessionPtr session)
 }
 
 bool AnomaliesView::upToDate() const { return canvas_->upToDate(); }
+
+/// Functions have the colour of their region, however calls are coloured elsewhere.
+std::vector<LegendEntry> AnomaliesView::pictureLegend() const
+{
+    if (!session_) return {};
+    ViewState state;
+    state.filters = selection().state().filters;
+    state.grouping = selection().state().grouping;
+    return callLegend(*session_, state, themeFor(palette()));
+}
 
 void AnomaliesView::takeChoices()
 {

@@ -26,6 +26,7 @@ public:
     void setSession(SessionPtr session) override;
     AnomaliesCanvas& canvas() const { return *canvas_; }
     bool upToDate() const;
+    std::vector<LegendEntry> pictureLegend() const override;
 
 private:
     enum class TableRows { Calls, Functions, Ranks };

@@ -100,7 +100,7 @@ Result<void> LiveFeed::replay(const std::string& path)
     return {};
 }
 
-void LiveFeed::setMetric(const std::string& metric)
+void LiveFeed::setMetric(const std::optional<std::string>& metric)
 {
     const std::lock_guard lock(mutex_);
     metric_ = metric;
@@ -119,7 +119,7 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
     hearFinished(stream, finished, stop);
     const Task task(stop);
     std::vector<std::string> notes;
-    std::string shown;
+    std::optional<std::string> shown = std::string();
     std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
@@ -129,7 +129,7 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
         for (std::string& note : heard.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
-        std::string wanted;
+        std::optional<std::string> wanted;
         {
             const std::lock_guard lock(mutex_);
             wanted = metric_;
@@ -146,12 +146,13 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
 void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task)
 {
     if (!stream.online().refresh(task)) return;
-    std::string metric;
+    std::optional<std::string> metric;
     {
         const std::lock_guard lock(mutex_);
         metric = metric_;
     }
-    auto live = std::make_shared<LivePicture>(livePicture(stream.online(), metric));
+    auto live = std::make_shared<LivePicture>(metric ? livePicture(stream.online(), *metric)
+                                                     : livePictureOfAll(stream.online()));
     live->notes = notes;
     if (stream.online().metricCount() > 1)
         if (const auto causes = stream.online().causality(task)) live->causes = causeText(*causes);

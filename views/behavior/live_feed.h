@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace skein {
@@ -28,8 +29,8 @@ public:
     bool running() const { return thread_.joinable(); }
     /// Where senders connect, or the file.
     const std::string& where() const { return where_; }
-    /// Which metric pictures are of; the first one where there is none of this name.
-    void setMetric(const std::string& metric);
+    /// Which metric pictures are of, the first one where there is none of this name; nullopt: all of them.
+    void setMetric(const std::optional<std::string>& metric);
     /// The newest picture.
     std::shared_ptr<const LivePicture> latest() const;
 
@@ -45,7 +46,7 @@ private:
 
     std::string where_;
     mutable std::mutex mutex_;
-    std::string metric_;
+    std::optional<std::string> metric_ = std::string();
     std::shared_ptr<const LivePicture> latest_;
     std::jthread thread_;
 };

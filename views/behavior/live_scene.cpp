@@ -112,6 +112,19 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     return live;
 }
 
+LivePicture livePictureOfAll(const OnlineBehavior& online)
+{
+    std::vector<std::shared_ptr<const LivePicture>> panes;
+    for (std::size_t i = 0; i < online.metricCount() && panes.size() < kMostLivePanes; ++i) {
+        auto pane = std::make_shared<LivePicture>(livePicture(online, online.metricName(i)));
+        if (pane->picture) panes.push_back(std::move(pane));
+    }
+    if (panes.empty()) return livePicture(online, {});
+    LivePicture live = *panes.front();
+    live.panes = std::move(panes);
+    return live;
+}
+
 std::string liveStatus(const LivePicture& live)
 {
     if (!live.picture) return fmt::format("{} time points", live.rows);
@@ -121,6 +134,8 @@ std::string liveStatus(const LivePicture& live)
         formatGrouped(static_cast<std::int64_t>(live.rows)),
         formatGrouped(static_cast<std::int64_t>(behavior.table.columns.size())),
         behavior.changes.changes.size(), behavior.clusterShare * 100);
+    if (!live.panes.empty() && live.panes.size() < live.metrics.size())
+        text += fmt::format(" · the first {} of {} metrics", live.panes.size(), live.metrics.size());
     if (!live.causes.empty()) text += " · " + live.causes;
     if (!live.notes.empty()) text += " · " + live.notes.back();
     return text;

@@ -28,10 +28,17 @@ struct LivePicture {
     std::uint64_t rows = 0;
     std::string causes;              ///< which metric leads which, a sentence; empty: not known
     std::vector<std::string> notes;  ///< what was odd, the newest last
+    /// Where several metrics are shown: a picture each, the first of which this one is, too; else empty.
+    std::vector<std::shared_ptr<const LivePicture>> panes = {};
 };
+
+/// So many metrics are shown one above the other.
+inline constexpr std::size_t kMostLivePanes = 8;
 
 /// Times of the stream are seconds. O(window).
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric);
+/// The first metrics that have two time points, one above the other. O(windows).
+LivePicture livePictureOfAll(const OnlineBehavior& online);
 
 /// "1,200 time points of 64 entities · 3 changes · clusters from 40 % of the entities".
 std::string liveStatus(const LivePicture& live);

@@ -4,6 +4,7 @@
 #include "views/behavior/live_feed.h"
 #include "views/behavior/live_side_scene.h"
 #include "views/common/elided_label.h"
+#include "views/common/scene/drawing/pane_row.h"
 #include "views/common/utf8_text.h"
 
 #include <QComboBox>
@@ -16,11 +17,22 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace skein {
 namespace {
 
 constexpr int kLiveWindows[] = {0, 50, 100, 200, 500};
+
+/// The last so many rows are in sight; 0: all.
+ViewState slidingState(const LivePicture& live, std::size_t rows)
+{
+    ViewState state;
+    const auto& edges = live.picture->behavior->edges;
+    if (rows > 0 && rows + 1 < edges.size())
+        state.visible = TimeSpan{edges[edges.size() - 1 - rows], edges.back()};
+    return state;
+}
 
 QString whatToFollow()
 {
@@ -53,54 +65,71 @@ void LiveCanvas::setSliding(std::size_t rows)
     redraw();
 }
 
-ViewState LiveCanvas::state() const
+const LivePicture& LiveCanvas::pane(int number) const
 {
-    ViewState state;
-    const auto& edges = live_->picture->behavior->edges;
-    if (sliding_ > 0 && sliding_ + 1 < edges.size())
-        state.visible = TimeSpan{edges[edges.size() - 1 - sliding_], edges.back()};
-    return state;
+    return live_->panes.empty() ? *live_ : *live_->panes[static_cast<std::size_t>(number)];
 }
 
-BehaviorLayout LiveCanvas::sceneLayout() const
+LiveCanvas::PanePoint LiveCanvas::paneAt(Point point) const
 {
-    return onCanvas([this](const Canvas& canvas) {
-        return behaviorLayout(*live_->data, *live_->picture, state(), canvas);
+    return onCanvas([&](const Canvas& canvas) {
+        const PaneColumn column = paneColumn(canvas, paneCount());
+        const int number = column.at(point.y);
+        const LivePicture& live = pane(number);
+        const Canvas own{canvas.width, static_cast<int>(column.height), canvas.style, canvas.measure};
+        return PanePoint{live,
+                         behaviorLayout(*live.data, *live.picture, slidingState(live, sliding_), own),
+                         {point.x, point.y - column.top(number)}};
     });
 }
 
 SceneView::Maker LiveCanvas::maker() const
 {
     if (!ready()) return {};
-    return [live = live_, state = state()](const Canvas& canvas, const Task& task) {
-        return behaviorScene(*live->data, *live->picture, state, canvas, task);
+    return [live = live_, rows = sliding_, count = paneCount()](const Canvas& canvas, const Task& task) {
+        return oneAboveOther(canvas, count, [&](int number, const Canvas& own) {
+            const LivePicture& part =
+                live->panes.empty() ? *live : *live->panes[static_cast<std::size_t>(number)];
+            return behaviorScene(*part.data, *part.picture, slidingState(part, rows), own, task);
+        });
     };
 }
 
 DrawList LiveCanvas::overlay(const Canvas& canvas) const
 {
-    if (!ready()) return {};
-    BehaviorPointers pointers;
-    const SessionBehavior& behavior = *live_->picture->behavior;
-    for (std::size_t i = 0; chosen_ && i < behavior.changes.changes.size(); ++i)
-        if (behavior.edges[behavior.changes.changes[i]] == *chosen_) pointers.chosenChange = i;
-    const ViewState now = state();
-    return behaviorOverlay(*live_->picture, now, behaviorLayout(*live_->data, *live_->picture, now, canvas),
-                           pointers, canvas);
+    DrawList all;
+    if (!ready()) return all;
+    const PaneColumn column = paneColumn(canvas, paneCount());
+    for (int number = 0; number < paneCount(); ++number) {
+        const LivePicture& live = pane(number);
+        const Canvas own{canvas.width, static_cast<int>(column.height), canvas.style, canvas.measure};
+        const SessionBehavior& behavior = *live.picture->behavior;
+        BehaviorPointers pointers;
+        for (std::size_t i = 0; chosen_ && i < behavior.changes.changes.size(); ++i)
+            if (behavior.edges[behavior.changes.changes[i]] == *chosen_) pointers.chosenChange = i;
+        const ViewState now = slidingState(live, sliding_);
+        DrawList list = behaviorOverlay(*live.picture, now,
+                                        behaviorLayout(*live.data, *live.picture, now, own), pointers, own);
+        moveDown(list, column.top(number));
+        all.items.insert(all.items.end(), std::make_move_iterator(list.items.begin()),
+                         std::make_move_iterator(list.items.end()));
+    }
+    return all;
 }
 
 std::vector<std::string> LiveCanvas::toolTipAt(Point point) const
 {
     if (!ready()) return {};
-    return behaviorTooltip(*live_->picture, sceneLayout(), point, devicePixelRatioF());
+    const PanePoint at = paneAt(point);
+    return behaviorTooltip(*at.live.picture, at.layout, at.point, devicePixelRatioF());
 }
 
 void LiveCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!ready() || event->button() != Qt::LeftButton) return;
-    const auto change =
-        behaviorChangeAt(*live_->picture, sceneLayout(), toDevice(event->position()), devicePixelRatioF());
-    const SessionBehavior& behavior = *live_->picture->behavior;
+    const PanePoint at = paneAt(toDevice(event->position()));
+    const auto change = behaviorChangeAt(*at.live.picture, at.layout, at.point, devicePixelRatioF());
+    const SessionBehavior& behavior = *at.live.picture->behavior;
     chosen_ = change ? std::optional(behavior.edges[behavior.changes.changes[*change]]) : std::nullopt;
     updateOverlay();
 }
@@ -190,8 +219,10 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     connect(address_, &QLineEdit::returnPressed, this, &LiveView::toggle);
     connect(follow_, &QToolButton::clicked, this, &LiveView::toggle);
     connect(pause_, &QToolButton::toggled, this, &LiveView::present);
-    connect(metric_, &QComboBox::activated, this,
-            [this] { feed_->setMetric(metric_->currentText().toStdString()); });
+    connect(metric_, &QComboBox::activated, this, [this](int chosen) {
+        feed_->setMetric(metric_->itemData(chosen).isValid() ? std::optional<std::string>()
+                                                             : metric_->itemText(chosen).toStdString());
+    });
     connect(window_, &QComboBox::currentIndexChanged, this,
             [this] { canvas_->setSliding(static_cast<std::size_t>(window_->currentData().toInt())); });
     // The feed tells it on its own thread.
@@ -227,11 +258,13 @@ void LiveView::present()
 
 void LiveView::offerMetrics(const std::vector<std::string>& metrics)
 {
-    if (static_cast<std::size_t>(metric_->count()) == metrics.size()) return;
+    const std::size_t choices = metrics.size() + (metrics.size() > 1 ? 1 : 0);
+    if (static_cast<std::size_t>(metric_->count()) == choices) return;
     const QSignalBlocker quiet(metric_);
     const QString now = metric_->currentText();
     metric_->clear();
     for (const std::string& name : metrics) metric_->addItem(toQString(name));
+    if (metrics.size() > 1) metric_->addItem(tr("All metrics, one above the other"), true);
     metric_->setCurrentIndex(std::max(0, metric_->findText(now)));
 }
 

@@ -7,6 +7,7 @@
 #include "views/behavior/live_scene.h"
 #include "views/common/scene_view.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -42,8 +43,15 @@ protected:
 
 private:
     bool ready() const { return live_ && live_->picture; }
-    ViewState state() const;
-    BehaviorLayout sceneLayout() const;
+    int paneCount() const { return std::max<int>(1, static_cast<int>(live_->panes.size())); }
+    const LivePicture& pane(int number) const;
+    /// The metric at a point, and where in its pane that is.
+    struct PanePoint {
+        const LivePicture& live;
+        BehaviorLayout layout;
+        Point point;
+    };
+    PanePoint paneAt(Point point) const;
 
     std::shared_ptr<const LivePicture> live_;
     QString message_;

@@ -5,8 +5,10 @@
 #include "app/cli/commands/follow_stream.h"
 #include "app/cli/output/text.h"
 #include "app/cli/series_input.h"
+#include "core/base/units.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace skein::cli {
 namespace {
@@ -59,7 +61,7 @@ void keepLasting(const SeriesTable& table, ChangePoints& found, const ChangePara
     // One change may move to the row where the next one was found: p is that of where each was found.
     const std::vector<double> pValues = found.pValues;
     for (const SettledChange& settled : settledChanges(table, found, params)) {
-        found.pValues[settled.row] = pValues[found.changes[settled.place]];
+        if (settled.place) found.pValues[settled.row] = pValues[found.changes[*settled.place]];
         kept.push_back(settled.row);
     }
     found.changes = std::move(kept);
@@ -135,6 +137,21 @@ void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const
     object.finish();
 }
 
+/// People who read a table see at once which of the changes matter.
+void tellSettled(const SeriesTable& table, const ChangePoints& found, const ChangesOptions& options,
+                 bool fromTrace, Sink& err)
+{
+    std::string times;
+    for (const SettledChange& change : settledChanges(table, found, options.params)) {
+        const double time = table.times[change.row];
+        times += times.empty() ? "" : ", ";
+        times += fromTrace ? fmt::format("{:.6f} s", time * 1e-9) : formatNumber(time);
+    }
+    err.write(times.empty() ? "skein-cli: in hindsight no change lasts.\n"
+                            : "skein-cli: in hindsight levels are others from " + times
+                      + " on; --lasting shows these changes alone.\n");
+}
+
 Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invocation)
 {
     if (const auto good = checkChangeParams(options.params); !good) return Unexpected(good.error());
@@ -152,6 +169,8 @@ Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invoca
     if (!found) return Unexpected(found.error());
     if (options.lastingOnly) keepLasting(table, *found, options.params);
     invocation.task.report(1.0, "");
+    if (options.format == Format::Table && !options.lastingOnly)
+        tellSettled(table, *found, options, loaded->fromTrace, invocation.err);
     if (options.format == Format::Json) writeChangesJson(table, *found, options, invocation.out);
     else writeChangeRows(table, *found, options, loaded->fromTrace, invocation.out);
     return loaded->exitCode;

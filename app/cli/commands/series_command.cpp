@@ -89,7 +89,7 @@ void writeSeriesJson(const LoadedSeries& loaded, Sink& out)
     const SeriesTable& first = loaded.tables.front();
     JsonObject object(out);
     addTexts(object, out, "entities", first.columns);
-    object.add(timeKey(loaded), first.times);
+    addNumbers(object, out, timeKey(loaded), first.times);
     for (const SeriesTable& table : loaded.tables)
         addMatrix(object, out, table.metric.empty() ? "value" : table.metric, table.values,
                   table.columns.size());

@@ -181,6 +181,8 @@ void JsonObject::finish()
     sink_.flush();
 }
 
+void appendJsonNumber(std::string& out, double value) { appendNumber(out, value); }
+
 double cleanNs(double ns)
 {
     const double scaled = ns * 1000.0;

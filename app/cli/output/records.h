@@ -115,6 +115,9 @@ Cell listCell(const Numbers& numbers)
     return std::vector<double>(numbers.begin(), numbers.end());
 }
 
+/// A number as JSON and CSV have it: what is whole has no point. Finite.
+void appendJsonNumber(std::string& out, double value);
+
 /// A sum of nanoseconds without the noise behind its third decimal.
 double cleanNs(double ns);
 

@@ -75,10 +75,27 @@ bool isOfThisUser(const QLocalSocket& socket)
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
 }
 
+/// Who may write where a folder lies can put another one in its place.
+Result<void> checkPlaceOf(const std::string& folder, const std::string& parent)
+{
+    struct stat status {};
+    if (stat(parent.c_str(), &status) != 0)
+        return fail(ErrorCode::Io, "The folder " + folder + " for the window's socket cannot be made.");
+    const bool trusted = status.st_uid == getuid() || status.st_uid == 0;
+    const bool shared = (status.st_mode & 0022) != 0 && (status.st_mode & S_ISVTX) == 0;
+    if (!trusted || shared)
+        return fail(ErrorCode::AccessDenied,
+                    "Others can replace folders in " + parent + ": no script can be let in there.");
+    return {};
+}
+
 Result<void> makePrivateFolder(const std::string& folder)
 {
     std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), ignored);
+    const std::filesystem::path parent = std::filesystem::path(folder).parent_path();
+    std::filesystem::create_directories(parent.parent_path(), ignored);
+    mkdir(parent.c_str(), 0700);
+    if (auto placed = checkPlaceOf(folder, parent.string()); !placed) return placed;
     mkdir(folder.c_str(), 0700);
     struct stat status {};
     if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
@@ -146,7 +163,8 @@ Json textField(const Json& object, const char* name)
 /// One script that is connected.
 struct WindowServer::Client {
     QPointer<QLocalSocket> socket;
-    std::string waiting;  ///< of a line whose end has not come
+    std::string waiting;       ///< of a line whose end has not come
+    std::size_t searched = 0;  ///< bytes of it that are known to have no end
     bool greeted = false;
     bool listens = false;
     std::shared_ptr<std::size_t> unanswered =
@@ -259,6 +277,7 @@ void WindowServer::close(Client& client, const std::string& sentence)
     tell(client.socket, {{"ok", false}, {"error", sentence}});
     client.greeted = false;
     client.waiting.clear();
+    client.searched = 0;
     client.socket->disconnect(this);
     QLocalSocket* const socket = client.socket;
     socket->flush();
@@ -273,15 +292,24 @@ void WindowServer::read(Client& client)
     const QByteArray bytes = socket->readAll();
     client.waiting.append(bytes.constData(), static_cast<std::size_t>(bytes.size()));
     std::size_t from = 0;
-    for (std::size_t end; (end = client.waiting.find('\n', from)) != std::string::npos; from = end + 1) {
+    for (std::size_t end;
+         (end = client.waiting.find('\n', std::max(from, client.searched))) != std::string::npos;
+         from = end + 1) {
+        if (end - from > longestLineOf(client)) return close(client, "This line is too long.");
         const std::string line = client.waiting.substr(from, end - from);
         hear(client, line);
         if (!socket || socket->state() != QLocalSocket::ConnectedState) return;
     }
     client.waiting.erase(0, from);
-    // Nobody may fill the memory who has not said the token.
-    if (static_cast<qint64>(client.waiting.size()) > (client.greeted ? kLongestLine : 4096))
-        close(client, "This line is too long.");
+    client.searched = client.waiting.size();
+    if (client.waiting.size() > longestLineOf(client)) close(client, "This line is too long.");
+}
+
+/// Nobody may fill the memory who has not said the token.
+std::size_t WindowServer::longestLineOf(const Client& client)
+{
+    constexpr std::size_t kLongestGreeting = 4096;
+    return client.greeted ? static_cast<std::size_t>(kLongestLine) : kLongestGreeting;
 }
 
 void WindowServer::hear(Client& client, const std::string& line)

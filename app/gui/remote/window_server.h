@@ -54,7 +54,7 @@ public:
     ~WindowServer() override;
 
     /// Listens in the folder, which is made where it is missing. Errors: Io, AccessDenied where the folder is
-    /// somebody else's or open to others.
+    /// somebody else's or open to others, or lies where others can replace it.
     Result<void> listen(const std::string& folder);
 
     /// $XDG_RUNTIME_DIR/skein, or a folder of this user's own below /tmp.
@@ -69,6 +69,7 @@ private:
 
     void accept();
     void read(Client& client);
+    static std::size_t longestLineOf(const Client& client);
     void hear(Client& client, const std::string& line);
     void greet(Client& client, const nlohmann::json& hello);
     void serve(Client& client, const nlohmann::json& request);

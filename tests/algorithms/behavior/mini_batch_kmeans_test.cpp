@@ -166,6 +166,26 @@ TEST_CASE("clusters keep the names of those before as the paper has it")
     }
 }
 
+TEST_CASE("renamed clusters take their centres along, also where there are fewer than before")
+{
+    // Entities lie at 0, 10 and 20; the new clustering has them the other way round.
+    Clustering before;
+    before.clusters = 4;
+    before.labels = {3, 3, 1, 1, 0, 0};
+    Clustering found;
+    found.clusters = 3;
+    found.labels = {2, 2, 0, 0, 1, 1};
+    found.centers = {10, 110, 20, 120, 0, 100};  // two coordinates each
+    keepClusterNames(found, before);
+    // 3, 1 and 0 keep their order, and 3 moves up to 2.
+    CHECK(found.labels == std::vector<std::uint32_t>{2, 2, 1, 1, 0, 0});
+    CHECK(found.centers == std::vector<double>{20, 120, 10, 110, 0, 100});
+    Clustering again = found;
+    keepClusterNames(again, {});
+    CHECK(again.labels == found.labels);
+    CHECK(again.centers == found.centers);
+}
+
 TEST_CASE("batches draw alike from all previous clusters that still have entities")
 {
     std::vector<std::uint32_t> previous;

@@ -107,6 +107,17 @@ TEST_CASE("clusters and places are of the window, within a budget, and say what 
     for (std::size_t row = 40; row < 60; ++row) patient.add(table.times[row], table.row(row));
     REQUIRE(patient.refresh(Task()));
     CHECK(patient.clusters().labels == before);
+    // Each centre is the mean of its entities: centres have the order of the labels.
+    const Clustering& clusters = patient.clusters();
+    const std::size_t rows = patient.window().rows();
+    REQUIRE(clusters.centers.size() == 3 * rows);
+    for (std::uint32_t cluster = 0; cluster < 3; ++cluster)
+        for (std::size_t row = 0; row < rows; ++row) {
+            double sum = 0.0, count = 0.0;
+            for (std::size_t entity = 0; entity < 300; ++entity)
+                if (clusters.labels[entity] == cluster) sum += patient.window().at(row, entity), ++count;
+            CHECK(clusters.centers[cluster * rows + row] == Approx(sum / count).margin(0.5));
+        }
 }
 
 TEST_CASE("entities that come later widen the window, and nothing is lost")

@@ -198,4 +198,24 @@ TEST_CASE("an archive has the name of its folder, however the folder is written"
     CHECK((*above)->name == "trace-otf2");
 }
 
+TEST_CASE("output of ADIOS2 is refused by its name")
+{
+    const test::TemporaryFolder folder;
+    const std::filesystem::path bp = folder.path() / "tau-metrics.bp";
+    std::filesystem::create_directory(bp);
+    std::ofstream(bp / "md.idx", std::ios::binary) << "ADIOS-BP v2.9.1 Index Table" << std::string(64, '\0');
+    std::ofstream(bp / "data.0", std::ios::binary) << std::string(100, 'x');
+    const std::filesystem::path old = folder.path() / "old.bp";
+    std::ofstream(old, std::ios::binary)
+        << std::string(500, '\1') << "ADIOS-BP v2.5.0" << std::string(13, '\0');
+    for (const auto& path : {bp, old}) {
+        const auto opened = openExperiment(path, Task());
+        REQUIRE_FALSE(opened.has_value());
+        CHECK(opened.error().code == ErrorCode::Unsupported);
+        CHECK(opened.error().text().find("ADIOS2") != std::string::npos);
+    }
+    std::filesystem::remove(bp / "md.idx");
+    CHECK(openExperiment(bp, Task()).error().text().find("ADIOS2") == std::string::npos);
+}
+
 }  // namespace skein::open_experiment_test

@@ -10,8 +10,11 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace skein::window_server_test {
 namespace {
@@ -47,9 +50,10 @@ public:
         REQUIRE(socket_.waitForConnected(5000));
     }
 
-    void say(const std::string& line)
+    void say(const std::string& line) { sayPart(line + "\n"); }
+    void sayPart(const std::string& text)
     {
-        socket_.write((line + "\n").c_str());
+        socket_.write(text.data(), static_cast<qint64>(text.size()));
         socket_.flush();
     }
     Json hear()
@@ -107,6 +111,80 @@ TEST_CASE("the socket and its token are for this user alone")
     const auto refused = other.window->letScriptsIn(open.path().string());
     REQUIRE_FALSE(refused.has_value());
     CHECK(refused.error().code == ErrorCode::AccessDenied);
+}
+
+TEST_CASE("no script is let in where others can replace the folder")
+{
+    test::TemporaryFolder open;
+    const std::string place = (open.path() / "skein").string();
+    test::WindowFixture fixture;
+    std::filesystem::permissions(open.path(), std::filesystem::perms(0777));
+    const auto refused = fixture.window->letScriptsIn(place);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().code == ErrorCode::AccessDenied);
+    CHECK(refused.error().text().find(open.path().string()) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(place));
+
+    std::filesystem::permissions(open.path(), std::filesystem::perms(01777));  // as /tmp
+    CHECK(fixture.window->letScriptsIn(place).has_value());
+}
+
+TEST_CASE("what killed windows have left is removed, and nothing else")
+{
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    REQUIRE(waitpid(child, nullptr, 0) == child);  // from now on there is no such process
+    test::TemporaryFolder folder;
+    const std::filesystem::path place = folder.path() / "skein";
+    REQUIRE(mkdir(place.c_str(), 0700) == 0);
+    const std::string dead = "window-" + std::to_string(child);
+    for (const std::string& name :
+         {dead + ".json", dead + ".sock", dead + ".json.part", std::string("window-1.json"),
+          std::string("window-x.json"), std::string("notes.txt")})
+        std::ofstream(place / name) << "{}";
+
+    test::WindowFixture fixture;
+    REQUIRE(fixture.window->letScriptsIn(place.string()).has_value());
+    std::set<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(place))
+        left.insert(entry.path().filename().string());
+    const std::string own = "window-" + std::to_string(getpid());
+    CHECK(left
+          == std::set<std::string>{"notes.txt", "window-1.json", "window-x.json", own + ".json",
+                                   own + ".sock"});
+}
+
+TEST_CASE("a line may have 64 MiB and no byte more")
+{
+    Served served;
+    Script script(served);
+    REQUIRE(script.greet()["ok"] == true);
+    const std::size_t longest = std::size_t{64} << 20;
+    const auto asking = [](std::size_t bytes) {
+        std::string line = R"({"id": 7, "do": "get", "pad": ")";
+        line.append(bytes - line.size() - 2, 'x');
+        return line + "\"}";
+    };
+    script.say(asking(longest));
+    const Json answer = script.hear();
+    CHECK(answer["id"] == 7);
+    CHECK(answer["ok"] == true);
+
+    SECTION("with an end") { script.say(asking(longest + 1)); }
+    SECTION("without one") { script.sayPart(std::string(longest + 1, ' ')); }
+    const Json refused = script.hear();
+    CHECK(refused["ok"] == false);
+    CHECK(refused["error"] == "This line is too long.");
+    CHECK(script.ended());
+}
+
+TEST_CASE("before the token was said a line is short")
+{
+    Served served;
+    Script script(served);
+    script.say(std::string(5000, ' '));
+    CHECK(script.hear()["error"] == "This line is too long.");
+    CHECK(script.ended());
 }
 
 TEST_CASE("the address goes with the window")

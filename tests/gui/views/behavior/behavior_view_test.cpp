@@ -19,6 +19,8 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <map>
+
 namespace skein::behavior_view_test {
 
 namespace {
@@ -363,12 +365,30 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
     CHECK(live.picture->behavior->projection.places.size() == 6);
     CHECK(view->side().isVisible());
     auto* metric = opened.child<QComboBox>("stream.metric");
-    REQUIRE(metric->count() == 2);
+    REQUIRE(metric->count() == 3);
     metric->setCurrentText("load");
     Q_EMIT metric->activated(metric->currentIndex());
     const auto shown = [&] { return view->canvas().live()->picture->behavior->request.metric; };
     CHECK(QTest::qWaitFor([&] { return shown() == "load"; }, 5'000));
     CHECK(view->canvas().live()->picture->behavior->table.at(6, 1) == 1);
+    CHECK(view->canvas().live()->panes.empty());
+    metric->setCurrentIndex(2);
+    Q_EMIT metric->activated(2);
+    REQUIRE(QTest::qWaitFor([&] { return view->canvas().live()->panes.size() == 2; }, 5'000));
+    const auto& panes = view->canvas().live()->panes;
+    CHECK(panes[0]->picture->behavior->request.metric == "sent");
+    CHECK(panes[1]->picture->behavior->request.metric == "load");
+    CHECK(panes[1]->picture->behavior->table.at(6, 1) == 1);
+    // Both stand one above the other, each with its own title.
+    const auto drawn = view->drawnPicture(900, 500);
+    REQUIRE(drawn);
+    std::map<std::string, double> titles;
+    for (const DrawItem& item : drawn->items)
+        if (const auto* text = std::get_if<TextItem>(&item))
+            for (const char* name : {"sent", "load"})
+                if (text->text.starts_with(name)) titles.emplace(name, text->box.y);
+    REQUIRE(titles.size() == 2);
+    CHECK(titles["load"] - titles["sent"] == 250);
     stream.view->toggle();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/session_behavior.h"
 
-#include "algorithms/behavior/sampling_order.h"
 #include "algorithms/timeline/metric_steps.h"
 #include "core/base/units.h"
 #include "views/common/scene/axes/value_axis.h"
@@ -74,25 +73,6 @@ std::vector<double> meanOfRows(const SeriesTable& table)
     return mean;
 }
 
-/// Gives clusters the numbers of those before.
-void keepClusterNames(Clustering& found, const Clustering& before, std::size_t dimensions)
-{
-    const auto names = matchClusters(found.labels, found.clusters, before.labels, before.clusters);
-    // Numbers stay below the number of clusters, for centres have that order: others move up.
-    std::vector<std::uint32_t> sorted(names);
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<std::uint32_t> renamed(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-        renamed[i] = static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), names[i])
-                                                - sorted.begin());
-    for (std::uint32_t& label : found.labels) label = renamed[label];
-    std::vector<double> centers(found.centers.size());
-    for (std::size_t i = 0; i < renamed.size(); ++i)
-        std::copy_n(found.centers.begin() + static_cast<std::ptrdiff_t>(i * dimensions), dimensions,
-                    centers.begin() + static_cast<std::ptrdiff_t>(renamed[i] * dimensions));
-    found.centers = std::move(centers);
-}
-
 Result<void> findClusters(SessionBehavior& behavior, PointRows points, const SessionBehavior* before,
                           const Task& task)
 {
@@ -108,7 +88,7 @@ Result<void> findClusters(SessionBehavior& behavior, PointRows points, const Ses
     auto found = clusterExactly(points, params, task);
     if (!found) return Unexpected(found.error());
     behavior.clusters = std::move(*found);
-    if (before) keepClusterNames(behavior.clusters, before->clusters, points.dimensions);
+    if (before) keepClusterNames(behavior.clusters, before->clusters);
     behavior.silhouette = meanSilhouette(points, behavior.clusters.labels, kSilhouetteSample, kBehaviorSeed);
     behavior.clusterSizes.assign(behavior.clusters.clusters, 0);
     for (const std::uint32_t label : behavior.clusters.labels) ++behavior.clusterSizes[label];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/session_replay.h"
 
-#include "algorithms/behavior/sampling_order.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -76,10 +74,7 @@ Result<void> clusterReplayed(SessionBehavior& part, const SessionBehavior& whole
     auto found = clusterProgressively(points, means, budget, task);
     if (!found) return Unexpected(found.error());
     part.clusters = std::move(*found);
-    const auto names =
-        matchClusters(part.clusters.labels, part.clusters.clusters, before.labels, before.clusters);
-    if (*std::max_element(names.begin(), names.end()) < part.clusters.clusters)
-        for (std::uint32_t& label : part.clusters.labels) label = names[label];
+    keepClusterNames(part.clusters, before);
     part.clusterShare = static_cast<double>(part.clusters.processed) / static_cast<double>(points.count());
     part.silhouette = meanSilhouette(points, part.clusters.labels, kReplaySilhouetteSample, kReplaySeed);
     return {};

@@ -8,22 +8,32 @@
 namespace skein {
 namespace {
 
-struct MoverRight {
-    double by;
+struct PaneMover {
+    Point by;
 
-    void operator()(RectItem& item) const { item.rect.x += by; }
+    void move(Point& point) const { point = {point.x + by.x, point.y + by.y}; }
+    void move(Rect& rect) const
+    {
+        rect.x += by.x;
+        rect.y += by.y;
+    }
+    void operator()(RectItem& item) const { move(item.rect); }
     void operator()(LineItem& item) const
     {
-        item.from.x += by;
-        item.to.x += by;
+        move(item.from);
+        move(item.to);
     }
     void operator()(PolygonItem& item) const
     {
-        for (Point& point : item.points) point.x += by;
+        for (Point& point : item.points) move(point);
     }
-    void operator()(TextItem& item) const { item.box.x += by; }
-    void operator()(PixelItem& item) const { item.x += static_cast<int>(by); }
-    void operator()(PushClip& item) const { item.rect.x += by; }
+    void operator()(TextItem& item) const { move(item.box); }
+    void operator()(PixelItem& item) const
+    {
+        item.x += static_cast<int>(by.x);
+        item.y += static_cast<int>(by.y);
+    }
+    void operator()(PushClip& item) const { move(item.rect); }
     void operator()(PopClip&) const {}
 };
 
@@ -50,7 +60,46 @@ Canvas paneCanvas(const Canvas& canvas, int count)
 
 void moveRight(DrawList& list, double pixels)
 {
-    for (DrawItem& item : list.items) std::visit(MoverRight{pixels}, item);
+    for (DrawItem& item : list.items) std::visit(PaneMover{{pixels, 0}}, item);
+}
+
+void moveDown(DrawList& list, double pixels)
+{
+    for (DrawItem& item : list.items) std::visit(PaneMover{{0, pixels}}, item);
+}
+
+int PaneColumn::at(double y) const
+{
+    return std::clamp(static_cast<int>(std::floor(y / height)), 0, std::max(0, count - 1));
+}
+
+PaneColumn paneColumn(const Canvas& canvas, int count)
+{
+    return {count, std::max(1.0, std::floor(static_cast<double>(canvas.height) / std::max(1, count)))};
+}
+
+DrawList oneAboveOther(const Canvas& canvas, int count,
+                       const std::function<DrawList(int pane, const Canvas& canvas)>& draw)
+{
+    if (count <= 1) return draw(0, canvas);
+    const PaneColumn column = paneColumn(canvas, count);
+    DrawList all;
+    all.width = canvas.width;
+    all.height = canvas.height;
+    all.background = canvas.theme().background;
+    for (int pane = 0; pane < count; ++pane) {
+        DrawList list =
+            draw(pane, {canvas.width, static_cast<int>(column.height), canvas.style, canvas.measure});
+        moveDown(list, column.top(pane));
+        all.pushClip({0, column.top(pane), static_cast<double>(canvas.width), column.height});
+        all.items.insert(all.items.end(), std::make_move_iterator(list.items.begin()),
+                         std::make_move_iterator(list.items.end()));
+        all.popClip();
+        if (pane > 0)
+            all.line({0, column.top(pane) + 0.5}, {static_cast<double>(canvas.width), column.top(pane) + 0.5},
+                     canvas.theme().frame, canvas.px(1));
+    }
+    return all;
 }
 
 DrawList besideEachOther(const Canvas& canvas, int count,

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/behavior/change_points.h"
+#include "algorithms/behavior/span_levels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace skein {
+namespace {
+
+/// Changes by their rows, and what becomes of them.
+struct Candidates {
+    std::vector<SettledChange> list;  ///< by row
+
+    std::vector<std::size_t> rows() const
+    {
+        std::vector<std::size_t> rows;
+        for (const SettledChange& each : list) rows.push_back(each.row);
+        return rows;
+    }
+    void remove(std::size_t at) { list.erase(list.begin() + static_cast<std::ptrdiff_t>(at)); }
+};
+
+Candidates candidatesOf(const SeriesTable& table, const ChangePoints& found, const ChangeParams& params)
+{
+    Candidates candidates;
+    for (std::size_t i = 0; i < found.changes.size(); ++i)
+        if (found.changes[i] > 0 && found.changes[i] + params.burnIn <= table.rows())
+            candidates.list.push_back({i, found.changes[i]});
+    return candidates;
+}
+
+/// Takes the weakest change away, its two spans becoming one, while it is not plain.
+void keepPlain(const ComparedEntities& entities, Candidates& candidates, double alpha)
+{
+    auto& list = candidates.list;
+    if (list.empty()) return;
+    std::vector<SpanLevels> levels = levelsBetween(entities, candidates.rows());
+    std::vector<SpanContrast> contrasts;
+    for (std::size_t i = 0; i < list.size(); ++i) contrasts.push_back(contrastOf(levels[i], levels[i + 1]));
+    while (!list.empty()) {
+        std::size_t weakest = 0;
+        for (std::size_t i = 1; i < list.size(); ++i) {
+            const bool plain = isPlain(contrasts[i], alpha);
+            const bool weakestPlain = isPlain(contrasts[weakest], alpha);
+            if (plain != weakestPlain ? weakestPlain : contrasts[i].effect < contrasts[weakest].effect)
+                weakest = i;
+        }
+        if (isPlain(contrasts[weakest], alpha)) break;
+        const auto at = static_cast<std::ptrdiff_t>(weakest);
+        levels[weakest].append(levels[weakest + 1]);
+        levels.erase(levels.begin() + at + 1);
+        candidates.remove(weakest);
+        contrasts.erase(contrasts.begin() + at);
+        if (weakest > 0) contrasts[weakest - 1] = contrastOf(levels[weakest - 1], levels[weakest]);
+        if (weakest < contrasts.size()) contrasts[weakest] = contrastOf(levels[weakest], levels[weakest + 1]);
+    }
+}
+
+/// Moves changes to where they were, and adds what the detector has missed.
+class Settler {
+public:
+    Settler(const ComparedEntities& entities, const ChangeParams& params)
+        : entities_(entities), params_(params)
+    {
+    }
+
+    void settle(Candidates& candidates)
+    {
+        constexpr int kMostRounds = 8;
+        for (int round = 0; round < kMostRounds && !candidates.list.empty(); ++round) {
+            const std::vector<std::size_t> before = candidates.rows();
+            for (std::size_t i = 0; i < candidates.list.size(); ++i) {
+                const auto [first, last] = between(candidates, i);
+                candidates.list[i].row = splitOf(first, candidates.list[i].row, last);
+            }
+            keepPlain(entities_, candidates, params_.alpha);
+            if (candidates.rows() == before) break;
+        }
+    }
+
+    /// Binary segmentation (Scott and Knott 1974), the plainest first.
+    void addMissed(Candidates& candidates)
+    {
+        constexpr int kMostAdded = 50;
+        for (int added = 0; added < kMostAdded; ++added) {
+            const std::size_t row = plainestMissed(candidates);
+            if (row == 0) return;
+            const std::vector<std::size_t> before = candidates.rows();
+            auto& list = candidates.list;
+            const auto after = std::find_if(list.begin(), list.end(),
+                                            [row](const SettledChange& each) { return each.row > row; });
+            list.insert(after, SettledChange{std::nullopt, row});
+            settle(candidates);
+            if (candidates.rows() == before) return;
+        }
+    }
+
+private:
+    struct Missed {
+        std::size_t row = 0;  ///< 0: there is none
+        double effect = 0.0;
+    };
+
+    std::pair<std::size_t, std::size_t> between(const Candidates& candidates, std::size_t i) const
+    {
+        const auto& list = candidates.list;
+        return {i == 0 ? 0 : list[i - 1].row, i + 1 < list.size() ? list[i + 1].row : entities_.rows()};
+    }
+
+    std::size_t splitOf(std::size_t first, std::size_t at, std::size_t last)
+    {
+        const auto [known, isNew] = splits_.try_emplace({first, at, last}, at);
+        if (isNew) known->second = bestSplit(entities_, first, at, last);
+        return known->second;
+    }
+
+    std::size_t plainestMissed(const Candidates& candidates)
+    {
+        Missed plainest;
+        for (std::size_t i = 0; i <= candidates.list.size(); ++i) {
+            const std::size_t first = i == 0 ? 0 : candidates.list[i - 1].row;
+            const std::size_t last = i < candidates.list.size() ? candidates.list[i].row : entities_.rows();
+            const auto [known, isNew] = missed_.try_emplace({first, last});
+            if (isNew) known->second = missedIn(first, last);
+            if (known->second.effect > plainest.effect) plainest = known->second;
+        }
+        return plainest.row;
+    }
+
+    /// What is plain in a span that has room for two levels, be it with what is far out in it, which may be a
+    /// level of its own, or without, which may hide one.
+    Missed missedIn(std::size_t first, std::size_t last) const
+    {
+        if (last - first < std::size_t{2} * params_.burnIn) return {};
+        const Missed plain = bestOf(entities_, first, last);
+        const Missed fenced = bestOf(entities_.fenced(first, last), first, last);
+        return fenced.effect > plain.effect ? fenced : plain;
+    }
+
+    Missed bestOf(const ComparedEntities& entities, std::size_t first, std::size_t last) const
+    {
+        // Weights by the variance within the whole span.
+        const std::size_t row = bestSplit(entities, first, first, last);
+        const SpanContrast contrast =
+            contrastOf(levelsOf(entities, first, row), levelsOf(entities, row, last));
+        // Two looks at every row.
+        return isPlainAmong(contrast, params_.alpha, 2 * entities_.rows()) ? Missed{row, contrast.effect}
+                                                                           : Missed{};
+    }
+
+    const ComparedEntities& entities_;
+    const ChangeParams& params_;
+    std::map<std::array<std::size_t, 3>, std::size_t> splits_;  ///< by first, at, last
+    std::map<std::array<std::size_t, 2>, Missed> missed_;       ///< by first, last
+};
+
+/// A change that took rows [first, last) to come about; first = last: none.
+struct Transition {
+    std::optional<std::size_t> place;
+    std::size_t first = 0, last = 0;
+};
+
+/// Joins changes that are too near to each other to be two.
+class Transitions {
+public:
+    Transitions(const ComparedEntities& entities, const Candidates& candidates, const ChangeParams& params)
+        : entities_(entities), params_(params)
+    {
+        for (const SettledChange& each : candidates.list) list_.push_back({each.place, each.row, each.row});
+    }
+
+    /// The shortest span first, compared with how long it would have to be.
+    void join()
+    {
+        while (!list_.empty()) {
+            std::size_t shortest = 0;
+            double least = 1.0;
+            for (std::size_t span = 0; span <= list_.size(); ++span) {
+                const double part = static_cast<double>(length(span)) / wantedLength(span);
+                if (part < least) {
+                    least = part;
+                    shortest = span;
+                }
+            }
+            if (least >= 1.0) return;
+            takeAway(shortest);
+        }
+    }
+
+    std::vector<SettledChange> settled() const
+    {
+        std::vector<SettledChange> changes;
+        for (std::size_t i = 0; i < list_.size(); ++i) changes.push_back({list_[i].place, turningRow(i)});
+        return changes;
+    }
+
+private:
+    std::size_t begin(std::size_t span) const { return span == 0 ? 0 : list_[span - 1].last; }
+    std::size_t end(std::size_t span) const
+    {
+        return span < list_.size() ? list_[span].first : entities_.rows();
+    }
+    std::size_t length(std::size_t span) const { return end(span) - begin(span); }
+    bool isOuter(std::size_t span) const { return span == 0 || span == list_.size(); }
+
+    /// Whether behaviour is another one after the span than it was before it.
+    bool turnsOver(std::size_t span) const
+    {
+        return isPlain(contrastOf(levelsOf(entities_, begin(span - 1), end(span - 1)),
+                                  levelsOf(entities_, begin(span + 1), end(span + 1))),
+                       params_.alpha);
+    }
+
+    /// A burn-in; of what lies between two others a fifth of the shorter one.
+    double wantedLength(std::size_t span) const
+    {
+        constexpr double kLeastPart = 0.2;
+        const auto burnIn = static_cast<double>(params_.burnIn);
+        if (isOuter(span)) return burnIn;
+        const double wanted = kLeastPart * static_cast<double>(std::min(length(span - 1), length(span + 1)));
+        const bool decides = static_cast<double>(length(span)) < wanted && wanted > burnIn;
+        return decides && turnsOver(span) ? wanted : burnIn;
+    }
+
+    void takeAway(std::size_t span)
+    {
+        const auto at = list_.begin() + static_cast<std::ptrdiff_t>(span);
+        if (span == 0) list_.erase(at);
+        else if (span == list_.size()) list_.pop_back();
+        else if (turnsOver(span)) {
+            list_[span - 1].last = list_[span].last;
+            if (!list_[span - 1].place) list_[span - 1].place = list_[span].place;
+            list_.erase(at);
+        } else {
+            list_.erase(at - 1, at + 1);
+        }
+    }
+
+    /// The row of a transition from which on it is told better by the level after it than by that before it
+    /// (least squares, each entity by its own variance).
+    std::size_t turningRow(std::size_t i) const
+    {
+        const Transition& transition = list_[i];
+        if (transition.first == transition.last) return transition.first;
+        const SpanLevels before = levelsOf(entities_, begin(i), end(i)),
+                         after = levelsOf(entities_, begin(i + 1), end(i + 1));
+        double nearer = 0.0, least = 0.0;  // of the rows so far: how much nearer they are to `after`
+        std::size_t best = transition.first;
+        for (std::size_t row = transition.first; row < transition.last; ++row) {
+            nearer += nearness(before, after, row);
+            if (nearer < least) {
+                least = nearer;
+                best = row + 1;
+            }
+        }
+        return best;
+    }
+
+    double nearness(const SpanLevels& before, const SpanLevels& after, std::size_t row) const
+    {
+        double sum = 0.0;
+        for (std::size_t e = 0; e < entities_.size(); ++e) {
+            const double value = entities_.at(row, e);
+            if (!std::isfinite(value) || before.count[e] < 1.0 || after.count[e] < 1.0) continue;
+            const double moved = after.mean[e] - before.mean[e];
+            const double count = before.count[e] + after.count[e];
+            const double within = (before.squares[e] + after.squares[e]) / std::max(1.0, count - 2.0);
+            const double variance = std::max(within, 1e-6 * moved * moved);
+            if (variance > 0.0) sum += (value - 0.5 * (before.mean[e] + after.mean[e])) * moved / variance;
+        }
+        return sum;
+    }
+
+    const ComparedEntities& entities_;
+    const ChangeParams& params_;
+    std::vector<Transition> list_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
+                                        const ChangeParams& params)
+{
+    Candidates candidates = candidatesOf(table, found, params);
+    keepPlain(ComparedEntities(table), candidates, params.alpha);
+    std::vector<std::size_t> places;
+    for (const SettledChange& each : candidates.list) places.push_back(*each.place);
+    return places;
+}
+
+std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
+                                          const ChangeParams& params)
+{
+    const ComparedEntities entities(table);
+    Candidates candidates = candidatesOf(table, found, params);
+    keepPlain(entities, candidates, params.alpha);
+    Settler settler(entities, params);
+    settler.settle(candidates);
+    settler.addMissed(candidates);
+    Transitions transitions(entities, candidates, params);
+    transitions.join();
+    return transitions.settled();
+}
+
+}  // namespace skein
