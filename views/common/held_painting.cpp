@@ -19,11 +19,6 @@ void HeldPainting::hold()
     begin();
 }
 
-void HeldPainting::holdEmpty()
-{
-    if (!held_ && widget_.isVisible() && widget_.updatesEnabled()) begin();
-}
-
 void HeldPainting::begin()
 {
     // Filling takes some milliseconds and painting does too: painted is in a turn of its own.

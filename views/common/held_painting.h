@@ -21,8 +21,7 @@ public:
     /// To be called before the contents change; what changes is painted together in one of the next turns of
     /// the event loop. Again before that: no effect. Costs two paintings of the widget into memory.
     void hold();
-    /// For one that was empty: all of it is painted, in a turn of its own too. Draws nothing into memory.
-    void holdEmpty();
+    bool holds() const { return held_; }
 
 private:
     void begin();

@@ -389,7 +389,7 @@ void DetailsView::showPage()
 {
     QString page = html(shown_);
     if (page == page_) return;
-    painting_->hold();
+    if (!page_.isEmpty()) painting_->hold();
     page_ = std::move(page);
     // A text that has gone for a moment would take its scroll bar along.
     const int place = text_->verticalScrollBar()->value();

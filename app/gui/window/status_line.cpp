@@ -125,13 +125,19 @@ void StatusLine::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     archive_->setText(session_ ? archiveText(*session_) : tr("Nothing is open"));
-    showSelection();
-    showMemory();
+    // Nothing of it stays, so there is nothing to compare.
+    tellSelection();
+    tellMemory();
 }
 
 void StatusLine::showSelection()
 {
     painting_->hold();
+    tellSelection();
+}
+
+void StatusLine::tellSelection()
+{
     const QString span = session_ ? spanText(*session_, selection_.state()) : QString();
     const QString selected = session_ ? selectionText(selection_) : QString();
     span_->setText(span);
@@ -150,8 +156,10 @@ void StatusLine::showFoot()
 void StatusLine::showMemory()
 {
     painting_->hold();
-    memory_->setText(toQString(formatBytes(residentBytes())));
+    tellMemory();
 }
+
+void StatusLine::tellMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }
 
 void StatusLine::showJob()
 {

@@ -33,8 +33,10 @@ public:
 
 private:
     void showSelection();
+    void tellSelection();
     void showFoot();
     void showMemory();
+    void tellMemory();
     void showJob();
 
     SelectionModel& selection_;

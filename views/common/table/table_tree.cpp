@@ -50,11 +50,12 @@ void TableTree::setModel(QAbstractItemModel* model)
 
 void TableTree::holdPainting()
 {
-    const bool empty = !model() || model()->rowCount() == 0;
-    for (HeldPainting* painting : {cells_, titles_})
-        if (empty) painting->holdEmpty();
-        else painting->hold();
+    // What fills an empty table is painted as it comes: of several tables not all in one turn.
+    if (!model() || model()->rowCount() == 0) return;
+    for (HeldPainting* painting : {cells_, titles_}) painting->hold();
 }
+
+bool TableTree::holdsPainting() const { return cells_->holds(); }
 
 bool TableTree::onFrozen(const QPoint& point) const
 {

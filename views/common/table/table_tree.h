@@ -24,6 +24,7 @@ public:
     void setModel(QAbstractItemModel* model) override;
     /// To be called before rows or columns change as a whole: see HeldPainting.
     void holdPainting();
+    bool holdsPainting() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

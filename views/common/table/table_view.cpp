@@ -70,7 +70,12 @@ void TableView::fit(int leastFirst)
 {
     // Widths for an empty table are none for what will stand in it.
     if (table_->model()->rowCount() > 0) leastFirst_ = leastFirst;
-    table_->holdPainting();
+    if (!table_->holdsPainting()) {
+        // Widths and painting take some milliseconds each: painted is in a turn of its own.
+        constexpr int kTurnMs = 1;
+        table_->setUpdatesEnabled(false);
+        QTimer::singleShot(kTurnMs, table_, [table = table_] { table->setUpdatesEnabled(true); });
+    }
     fitColumns(*table_, leastFirst);
 }
 
