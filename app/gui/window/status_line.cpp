@@ -102,6 +102,7 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
         label->setStyleSheet("padding: 0");
         label->setContentsMargins(8, 0, 8, 0);
     }
+    setContentsMargins(8, 0, 8, 0);
     // They change while the view moves, and all the time.
     span_->keepWidest();
     memory_->keepWidest();
