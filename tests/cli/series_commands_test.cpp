@@ -109,6 +109,16 @@ TEST_CASE("the traffic of a simulation changes where its phases do, and nowhere 
                                         "--time",  "virtual_time",      "--metric", metric,
                                         "--bins",  std::to_string(bins)};
     };
+    for (const char* metric : {"network_sends", "network_recvs"}) {
+        INFO(metric);
+        auto lasting = arguments(metric, 96);
+        lasting.emplace_back("--lasting");
+        const json found = jsonOf(lasting);
+        REQUIRE(found["times"].size() == 2);
+        CHECK(std::abs(found["times"][0].get<double>() - 200) < 10);
+        CHECK(std::abs(found["times"][1].get<double>() - 400) < 10);
+        CHECK(jsonOf(arguments(metric, 96))["settled_times"] == found["times"]);
+    }
     std::size_t both = 0, runs = 0;
     for (const char* metric : {"network_sends", "network_recvs", "events_processed"})
         for (const int bins : {50, 60, 72, 80, 96, 100, 120, 144, 160}) {  // each with samples

@@ -66,12 +66,15 @@ TEST_CASE("every anomaly has a dot with a thick border where its values are, and
         AnomalyChoices choices;
         choices.y = static_cast<AnomalyAxis>(axis);
         const DrawList list = anomaliesScene(anomalies, {}, choices, canvas, Task());
-        std::size_t thick = 0;
+        const Rect plot =
+            anomaliesLayout(anomalies, shownPoints(anomalies, {}, choices), choices, canvas).scatter;
+        std::size_t thick = 0, inKey = 0;
         for (const DrawItem& item : list.items)
-            if (const auto* dot = std::get_if<RectItem>(&item))
-                thick += dot->radius > 0 && dot->strokeWidth > 2;
-        // One more is in the key of the marks.
-        CHECK(thick == anomalies.found[0]->anomalies + 1);
+            if (const auto* dot = std::get_if<RectItem>(&item);
+                dot && dot->radius > 0 && dot->strokeWidth > 2)
+                ++(dot->rect.y + dot->radius < plot.bottom() ? thick : inKey);
+        CHECK(thick == anomalies.found[0]->anomalies);
+        CHECK(inKey == 1);
     }
     const AnomalyChoices choices;
     const auto shown = shownPoints(anomalies, {}, choices);

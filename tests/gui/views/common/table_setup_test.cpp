@@ -89,17 +89,23 @@ QStandardItemModel* namesAndNumbers(QObject& owner, int numbers)
     return model;
 }
 
+/// As wide as a large screen.
+void showWide(QTreeView& table, int numbers)
+{
+    setUpTable(table, "Regions");
+    table.setModel(namesAndNumbers(table, numbers));
+    table.resize(3840, 300);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+}
+
 }  // namespace
 
 TEST_CASE("on a wide screen names have the room that they need, and numbers share the rest")
 {
     test::guiApplication();
     QTreeView table;
-    setUpTable(table, "Regions");
-    table.setModel(namesAndNumbers(table, 14));
-    table.resize(3840, 300);
-    table.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    showWide(table, 14);
     const int room = table.viewport()->width();
     table.resizeColumnToContents(0);
     table.resizeColumnToContents(3);
@@ -122,11 +128,7 @@ TEST_CASE("a few numbers do not stand far from their names on a wide screen")
 {
     test::guiApplication();
     QTreeView table;
-    setUpTable(table, "Regions");
-    table.setModel(namesAndNumbers(table, 2));
-    table.resize(3840, 300);
-    table.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    showWide(table, 2);
     table.resizeColumnToContents(2);
     const int number = std::max(table.columnWidth(2), 40);
     fitColumns(table, 240);
