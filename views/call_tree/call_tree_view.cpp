@@ -82,7 +82,6 @@ CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
       metric_(new MetricChooser(selection(), this)),
       order_(new QComboBox(this))
 {
-    table().setIndentation(14);
     table().setExpandsOnDoubleClick(true);
     setModel(model_, CallTreeModel::kInclusive);
     connect(&table(), &QTreeView::expanded, this, [this] {

@@ -36,7 +36,7 @@ QTabBar::tab { background: transparent; color: @secondaryText@; padding: 4px 12p
 QTabBar::tab:selected { color: @text@; border-top: 2px solid @accent@; background: @background@; }
 QTabBar::tab:hover:!selected { color: @text@; background: @hoverFill@; }
 QTabBar::tab:focus { text-decoration: underline; }
-QHeaderView::section { background: @panel@; color: @secondaryText@; padding: 4px 8px; border: 0;
+QHeaderView::section { background: @panel@; color: @secondaryText@; padding: 4px 4px; border: 0;
                        border-bottom: 1px solid @frame@; border-right: 1px solid @grid@; }
 QHeaderView::section:hover { color: @text@; }
 QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: border; subcontrol-position: top center;

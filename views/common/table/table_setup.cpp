@@ -16,7 +16,6 @@
 namespace skein {
 namespace {
 
-constexpr int kHeaderPadding = 20;
 constexpr int kMeasuredRows =
     64;  ///< for the widths of columns: to measure all rows takes longer than a frame
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
@@ -24,16 +23,12 @@ constexpr int kUsualFirst = 360;
 constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
 constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
 constexpr int kWidestFirst = 560;    ///< where names that are unfolded would push numbers out of sight
+constexpr int kWidestStep = 14;      ///< of indentation, from a row to those below it
+constexpr int kNarrowestStep = 8;    ///< the sign that unfolds a row is hit yet
+constexpr int kReadableName = 96;    ///< what the innermost row has for its name, with the square before it
 /// On a wide screen a column of numbers becomes so many times as wide as its texts, no more: rows of few
 /// numbers could not be followed otherwise.
 constexpr double kWidestSpread = 2.5;
-
-/// The style leaves room for the sort indicator beside the title; ours stands above it.
-int headerWidth(const QTreeView& table, int column)
-{
-    const QString title = table.model()->headerData(column, Qt::Horizontal).toString();
-    return table.header()->fontMetrics().horizontalAdvance(title) + kHeaderPadding;
-}
 
 /// Which columns are shown; the first one always is.
 void showColumnMenu(QTreeView& table, const QPoint& position)
@@ -51,6 +46,34 @@ void showColumnMenu(QTreeView& table, const QPoint& position)
                          [&table, column](bool on) { table.setColumnHidden(column, !on); });
     }
     menu->popup(table.header()->mapToGlobal(position));
+}
+
+/// How far the innermost of the measured rows stands below the outermost ones.
+int deepestLevel(const QTreeView& table)
+{
+    int deepest = 0;
+    QModelIndex row = table.model()->index(0, 0);
+    for (int measured = 0; row.isValid() && measured < kMeasuredRows; ++measured) {
+        int level = 0;
+        for (QModelIndex above = row.parent(); above.isValid(); above = above.parent()) ++level;
+        deepest = std::max(deepest, level);
+        row = table.indexBelow(row);
+    }
+    return deepest;
+}
+
+/// Deep rows of a narrow column move closer together, so that their names do not vanish.
+void fitIndentation(QTreeView& table, int deepest)
+{
+    const int room = (table.columnWidth(0) - kReadableName) / (deepest + 1);
+    table.setIndentation(std::clamp(room, kNarrowestStep, kWidestStep));
+}
+
+/// What the first column needs where rows are not moved together.
+int neededFirst(QTreeView& table, int deepest)
+{
+    table.resizeColumnToContents(0);
+    return table.columnWidth(0) + (kWidestStep - table.indentation()) * (deepest + 1);
 }
 
 /// Divides what is left between the columns behind the first: bars have the first share.
@@ -79,6 +102,7 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.setFrameShape(QFrame::NoFrame);
     table.setAlternatingRowColors(true);
     table.setUniformRowHeights(true);
+    table.setIndentation(kWidestStep);
     table.setTextElideMode(Qt::ElideMiddle);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -113,27 +137,28 @@ void fitColumns(QTreeView& table, int leastFirst)
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
-        const int width = std::max(table.columnWidth(column), headerWidth(table, column));
-        table.setColumnWidth(column, width);
-        others += width;
+        others += table.columnWidth(column);
         const int first = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
         if (first + others <= room) shown = others;
     }
+    const int deepest = deepestLevel(table);
+    const int wanted = std::max({neededFirst(table, deepest), leastFirst, kUsualFirst});
+    const bool allFit = others == shown;
     // Where not all fit, the last one that is seen is seen whole.
-    table.resizeColumnToContents(0);
-    const int wanted = std::max({table.columnWidth(0), leastFirst, kUsualFirst});
-    if (others > shown) return table.setColumnWidth(0, room - shown);
-    table.setColumnWidth(0, std::min(room - others, wanted));
-    spreadColumns(table, room - others - table.columnWidth(0));
+    table.setColumnWidth(0, allFit ? std::min(room - others, wanted) : room - shown);
+    if (allFit) spreadColumns(table, room - others - table.columnWidth(0));
+    fitIndentation(table, deepest);
 }
 
 void widenFirst(QTreeView& table)
 {
     const int before = table.columnWidth(0);
-    table.resizeColumnToContents(0);
+    const int deepest = deepestLevel(table);
+    const int needed = neededFirst(table, deepest);
     const int free = table.viewport()->width() - (table.header()->length() - table.columnWidth(0));
     const int most = std::max({before, kWidestFirst, free});
-    table.setColumnWidth(0, std::clamp(table.columnWidth(0), before, most));
+    table.setColumnWidth(0, std::clamp(needed, before, most));
+    fitIndentation(table, deepest);
 }
 
 }  // namespace skein

@@ -15,7 +15,8 @@ void setUpTable(QTreeView& table, const char* accessibleName);
 /// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at
 /// least `leastFirst` pixels and not much more than it needs. What is left then, as on a wide screen, is
 /// divided between the others, up to a width at which rows can still be followed. Where not all columns fit,
-/// none is cut at the edge, and the first four stay in sight beside a narrower first one.
+/// none is cut at the edge, and the first four stay in sight beside a narrower first one, in which deep rows
+/// are indented less.
 void fitColumns(QTreeView& table, int leastFirst);
 
 /// Makes the first column as wide as the names need that stand in it now, up to a limit; never narrower. The

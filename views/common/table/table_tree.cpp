@@ -9,6 +9,8 @@
 #include <QPen>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace skein {
 namespace {
 
@@ -134,6 +136,14 @@ void TableTree::currentChanged(const QModelIndex& current, const QModelIndex& pr
 {
     QTreeView::currentChanged(current, previous);
     if (horizontalOffset() > 0) viewport()->update();
+}
+
+QSize TableHeader::sectionSizeFromContents(int logicalIndex) const
+{
+    constexpr int kPadding = 18;  // what the style sheet puts around it, and the line at the edge
+    const QString title = model()->headerData(logicalIndex, Qt::Horizontal).toString();
+    const QSize size = QHeaderView::sectionSizeFromContents(logicalIndex);
+    return {std::min(size.width(), fontMetrics().horizontalAdvance(title) + kPadding), size.height()};
 }
 
 void TableHeader::paintEvent(QPaintEvent* event)

@@ -47,7 +47,8 @@ private:
     HeldPainting* titles_ = nullptr;
 };
 
-/// The header of such a tree: its first section stays where it is.
+/// The header of such a tree: its first section stays where it is, and titles need no more room than their
+/// text: the sign of the order stands above it, for which the style would leave room beside it.
 class TableHeader : public QHeaderView {
     Q_OBJECT
 
@@ -55,6 +56,7 @@ public:
     explicit TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {}
 
 protected:
+    QSize sectionSizeFromContents(int logicalIndex) const override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

@@ -136,4 +136,41 @@ TEST_CASE("a few numbers do not stand far from their names on a wide screen")
     CHECK(table.header()->length() < table.viewport()->width() / 2);
 }
 
+TEST_CASE("deep rows of a narrow table are indented less, those of a wide one are not")
+{
+    test::guiApplication();
+    constexpr int kLevels = 9;
+    QStandardItemModel model(0, 2);
+    QStandardItem* above = model.invisibleRootItem();
+    for (int level = 0; level < kLevels; ++level) {
+        auto* row = new QStandardItem("a name of middling length");
+        above->appendRow({row, new QStandardItem("1.5 ms")});
+        above = row;
+    }
+    QTreeView table;
+    setUpTable(table, "Call paths");
+    table.setModel(&model);
+    table.resize(240, 300);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    table.expandAll();
+    fitColumns(table, 100);
+    const auto innermost = [&] {
+        QModelIndex row = model.index(0, 0);
+        while (model.rowCount(row) > 0) row = model.index(0, 0, row);
+        return table.visualRect(row).width();
+    };
+    const int narrow = table.indentation();
+    CHECK(narrow >= 8);
+    CHECK(narrow < 14);
+    CHECK(innermost() >= 80);
+    table.resize(1200, 300);
+    fitColumns(table, 100);
+    CHECK(table.indentation() == 14);
+    // And back: what was measured with one indentation does not change the other.
+    table.resize(240, 300);
+    fitColumns(table, 100);
+    CHECK(table.indentation() == narrow);
+}
+
 }  // namespace skein::table_setup_test
