@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/anomaly_reasons.h"
 
+#include "core/index/first_call.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -107,9 +109,7 @@ private:
     bool endsWith(LocationId location, TimeSpan gap, TimeSpan span) const
     {
         const CallIntervals& calls = trace_.locations[location.index()].intervals;
-        const auto begins = calls.begin.span();
-        auto at = static_cast<std::size_t>(std::lower_bound(begins.begin(), begins.end(), gap.end)
-                                           - begins.begin());
+        std::size_t at = firstCallFrom(calls, gap.end);
         TimeNs last = -1;
         for (std::size_t looked = 0; at-- > 0 && looked < 64 && calls.begin[at] >= span.begin; ++looked)
             last = std::max(last, calls.end[at]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/critical_path.h"
 
+#include "core/index/first_call.h"
 #include "core/trace/message_matcher.h"
 #include "core/trace/nested_calls.h"
 
@@ -65,9 +66,7 @@ private:
     {
         if (span.lengthNs() <= 0) return;
         const CallIntervals& calls = trace_.locations[location.index()].intervals;
-        const auto begins = calls.begin.span();
-        const auto next = static_cast<std::uint32_t>(
-            std::upper_bound(begins.begin(), begins.end(), span.begin) - begins.begin());
+        const std::uint32_t next = firstCallFrom(calls, span.begin + 1);
         std::vector<std::uint32_t> open;
         forEachOpenBefore(calls, next, [&](std::uint32_t call) {
             if (calls.end[call] > span.begin) open.push_back(call);

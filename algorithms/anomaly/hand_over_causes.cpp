@@ -2,6 +2,7 @@
 #include "algorithms/anomaly/hand_over_causes.h"
 
 #include "algorithms/anomaly/anomaly_candidates.h"
+#include "core/index/first_call.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,9 +20,7 @@ struct WriterDelay {
 /// The innermost call that is open at a time; kNoInterval outside of all calls.
 std::uint32_t innermostAt(const CallIntervals& calls, TimeNs time)
 {
-    const auto begins = calls.begin.span();
-    auto at =
-        static_cast<std::uint32_t>(std::upper_bound(begins.begin(), begins.end(), time) - begins.begin());
+    std::uint32_t at = firstCallFrom(calls, time + 1);
     std::uint32_t depth = std::numeric_limits<std::uint32_t>::max();
     while (at-- > 0 && depth > 0) {
         if (calls.depth[at] >= depth) continue;

@@ -17,7 +17,7 @@ constexpr TimeNs kStreamSlices = 1024;   ///< of the run
 constexpr std::size_t kGenerations = 8;  ///< of an age
 constexpr double kStreamRareShare = 0.05;
 constexpr double kStreamRelevantShare = 0.05;  ///< of a usual call's duration
-constexpr double kRefreshShare = 0.05;         ///< of new calls, after which a limit is worked out anew
+constexpr double kRefreshShare = 0.05;         ///< of new calls, after which a limit is worked out again
 
 /// The calls of a function that ended in a stretch of time.
 struct StreamGeneration {

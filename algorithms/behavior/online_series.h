@@ -42,9 +42,9 @@ struct OnlineHistory {
     std::uint64_t rowsEach = 1;  ///< rows a point stands for
 };
 
-/// One metric of a stream: changes are looked for in every row as it comes, clusters and places are made anew
-/// of the last rows when asked, within their budgets, each going on from those before. Takes about twice
-/// windowBytes at most, and 100 bytes a change. Not thread-safe.
+/// One metric of a stream: changes are looked for in every row as it comes, clusters and places are made
+/// again of the last rows when asked, within their budgets, each going on from those before. Takes about
+/// twice windowBytes at most, and 100 bytes a change. Not thread-safe.
 class OnlineSeries {
 public:
     explicit OnlineSeries(OnlineParams params);

@@ -29,7 +29,7 @@ public:
 
     /// Shows what is by now, and goes on with it.
     void resume(double now);
-    /// Goes on from what is shown: the stream goes back to it. At the end it begins anew.
+    /// Goes on from what is shown: the stream goes back to it. At the end it begins again.
     void playOn(double now);
     void pause(double now);
     /// From now on; > 0, another one is passed over.

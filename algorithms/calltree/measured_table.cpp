@@ -26,7 +26,7 @@ struct TableShape {
     std::vector<RegionId> regions;
 };
 
-/// Numbers nodes anew so that they stand in preorder with siblings by name.
+/// Renumbers nodes so that they stand in preorder with siblings by name.
 TableShape inPreorder(const TableShape& old, const std::vector<Region>& regions)
 {
     std::vector<std::vector<std::uint32_t>> children(old.parents.size() + 1);

@@ -55,7 +55,7 @@ QStringList toPaths(const std::vector<std::string>& paths)
 }
 
 /// Every picture takes and frees the same megabytes: given back to the system they would have to be cleared
-/// anew each time, which takes longer than to fill them.
+/// again each time, which takes longer than to fill them.
 void keepFreedMemory()
 {
     mallopt(M_MMAP_THRESHOLD, 64 << 20);

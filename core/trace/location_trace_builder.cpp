@@ -29,7 +29,9 @@ void LocationTraceBuilder::begin(Tick tick)
 void LocationTraceBuilder::restart()
 {
     if (scratch_) storage_->giveBack(std::move(scratch_));
+    const UnknownLeaves unknownLeaves = unknownLeaves_;
     *this = LocationTraceBuilder(location_, *storage_, longestPause_);
+    unknownLeaves_ = unknownLeaves;
 }
 
 void LocationTraceBuilder::attach(std::span<const RecordedAttribute> attributes)

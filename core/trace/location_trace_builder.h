@@ -69,7 +69,7 @@ public:
     std::uint64_t droppedLeaves() const { return droppedLeaves_; }
     /// Whether every enter has its leave: there were as many of both, and at no time more leaves than enters.
     bool balances() const { return balance_ == 0 && !leftTooOften_; }
-    /// Forgets everything, for reading once more.
+    /// Forgets all records, for reading once more.
     void restart();
     /// The node of this location's own call tree for a call of `region` from `parent`, for samples.
     CallPathId callPath(CallPathId parent, RegionId region, CallSiteId callSite = {})

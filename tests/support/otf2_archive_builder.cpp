@@ -89,6 +89,12 @@ void Otf2ArchiveBuilder::clockOffset(std::uint64_t location, std::uint64_t time,
     offsets_.push_back({location, time, offset});
 }
 
+void Otf2ArchiveBuilder::mapping(std::uint64_t location, OTF2_MappingType kind, OTF2_IdMapMode mode,
+                                 std::vector<std::pair<std::uint64_t, std::uint64_t>> ids)
+{
+    mappings_.push_back({location, kind, mode, std::move(ids)});
+}
+
 void Otf2ArchiveBuilder::marker(std::uint64_t time, const std::string& category, const std::string& text)
 {
     markers_.push_back({time, category, text});
@@ -130,6 +136,13 @@ void Otf2ArchiveBuilder::writeLocalDefinitions()
         for (const Offset& offset : offsets_)
             if (offset.location == location)
                 check(OTF2_DefWriter_WriteClockOffset(out, offset.time, offset.offset, 0.0), "offset");
+        for (const Mapping& mapping : mappings_) {
+            if (mapping.location != location) continue;
+            OTF2_IdMap* map = OTF2_IdMap_Create(mapping.mode, mapping.ids.size());
+            for (const auto& [own, global] : mapping.ids) check(OTF2_IdMap_AddIdPair(map, own, global), "id");
+            check(OTF2_DefWriter_WriteMappingTable(out, mapping.kind, map), "mapping");
+            OTF2_IdMap_Free(map);
+        }
         check(OTF2_Archive_CloseDefWriter(archive_, out), "close definitions");
     }
     check(OTF2_Archive_CloseDefFiles(archive_), "close definition files");

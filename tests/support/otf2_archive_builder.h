@@ -7,6 +7,7 @@
 #include <map>
 #include <otf2/otf2.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skein::test {
@@ -45,6 +46,9 @@ public:
     void definitions(Definitions write) { furtherDefinitions_.push_back(std::move(write)); }
     /// A clock correction in the location's local definitions.
     void clockOffset(std::uint64_t location, std::uint64_t time, std::int64_t offset);
+    /// A mapping in the location's local definitions: pairs of its own id and the archive's.
+    void mapping(std::uint64_t location, OTF2_MappingType kind, OTF2_IdMapMode mode,
+                 std::vector<std::pair<std::uint64_t, std::uint64_t>> ids);
     /// Numbers that the anchor file tells; the files themselves are not written.
     void setSnapshots(std::uint32_t snapshots);
     /// An empty thumbnail.
@@ -65,6 +69,12 @@ private:
         std::uint64_t location, time;
         std::int64_t offset;
     };
+    struct Mapping {
+        std::uint64_t location;
+        OTF2_MappingType kind;
+        OTF2_IdMapMode mode;
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
+    };
     void writeLocalDefinitions();
     void writeGlobalDefinitions();
     void writeMarkers();
@@ -79,6 +89,7 @@ private:
     std::vector<Definitions> regions_;
     std::vector<Definitions> furtherDefinitions_;
     std::vector<Offset> offsets_;
+    std::vector<Mapping> mappings_;
     struct MarkerText {
         std::uint64_t time;
         std::string category, text;

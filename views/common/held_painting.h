@@ -9,7 +9,7 @@ class QWidget;
 
 namespace skein {
 
-/// For a widget that is filled anew as a whole though little of it looks different afterwards: paints where
+/// For a widget that is filled again as a whole though little of it looks different afterwards: paints where
 /// its picture has changed and nothing else. Over a remote display every pixel counts. Belongs to its widget,
 /// whose children are not looked at.
 class HeldPainting : public QObject {

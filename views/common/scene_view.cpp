@@ -89,7 +89,7 @@ void SceneView::updatePicture(const QImage& before, const QImage& after, int shi
                          static_cast<int>(std::ceil(moved.y / ratio)),
                          static_cast<int>(std::floor(moved.width / ratio)),
                          static_cast<int>(std::floor(moved.height / ratio)));
-        // What lies over the picture moves along: it is painted anew where it was and where it is.
+        // What lies over the picture moves along: it is painted again where it was and where it is.
         QRegion over = differingRegion(painted_, DrawList(), ratio) & area;
         const int by = shiftX / static_cast<int>(ratio);
         scroll(by, 0, area);

@@ -20,7 +20,7 @@ namespace skein {
 
 /// A view that is one picture: its scene is drawn off the GUI thread and shown when it is ready; what changes
 /// with the pointer is drawn over it at every paint. One picture at a time: a newer state waits for the one
-/// under way. Only what differs from what stands there is painted anew: over a remote display every pixel
+/// under way. Only what differs from what stands there is painted again: over a remote display every pixel
 /// counts.
 class SceneView : public View {
     Q_OBJECT
@@ -55,7 +55,7 @@ protected:
     virtual DrawList overlay(const Canvas&) const { return {}; }
     /// Lines about what is at a point; none: nothing to say.
     virtual std::vector<std::string> toolTipAt(Point) const { return {}; }
-    /// Size, fonts or colours have changed: lay out anew. Followed by a new picture.
+    /// Size, fonts or colours have changed: lay out again. Followed by a new picture.
     virtual void layoutAgain() {}
 
     /// A first picture will be drawn …

@@ -26,7 +26,7 @@ struct ViewChange {
 /// then of everything at once. Lives in the GUI thread.
 ///
 /// While the visible span moves, step by step, only those hear of every step whose picture moves with it; the
-/// others sum up anew, which is worth its while, and its bytes on a remote display, once the movement rests.
+/// others sum up again, which is worth its while, and its bytes on a remote display, once the movement rests.
 class SelectionModel : public QObject {
     Q_OBJECT
 

@@ -44,7 +44,7 @@ protected:
     /// Device pixels that can be scrolled out above.
     virtual double maximumScroll() const { return 0; }
     /// Parts of the state besides time, filters and clocks that the picture depends on. layoutAgain() comes
-    /// before it is drawn anew.
+    /// before it is drawn again.
     virtual ViewParts drawnParts() const { return {}; }
     /// Another session, or other clocks.
     virtual void dataChanged() {}
@@ -88,7 +88,7 @@ private:
     /// A step of a movement.
     void moveTo(TimeSpan span);
     /// By whole steps of the grid on which pictures are drawn alike, so that most of a picture is moved, not
-    /// sent anew.
+    /// sent again.
     void panByKey(double devicePixels);
     bool move(int key, double steps);
     void fitScrollBar();

@@ -275,7 +275,7 @@ Action defineQuery(CommandLine& line)
         line, "--semantics", options->semantics,
         {{"hatchet", QuerySemantics::Hatchet}, {"declarative", QuerySemantics::Declarative}},
         "How * is read: as Hatchet does, the default, or as all paths that match");
-    line.flag("--squash", options->squash, "What is left as a tree: inclusive metrics are summed up anew");
+    line.flag("--squash", options->squash, "What is left as a tree: inclusive metrics are summed up again");
     line.flag("--as-query", options->asQuery, "Print a query by call paths that finds the same nodes again");
     addWindow(line, options->window);
     addFormat(line, options->format);

@@ -11,7 +11,7 @@
 namespace skein::gui {
 
 /// A view state as session files hold it. Regions, locations and metrics stand there by name, so that they
-/// are found again in an archive that was measured anew; single calls, call paths, messages and headers of
+/// are found again in an archive that was measured again; single calls, call paths, messages and headers of
 /// rows by number. JSON.
 std::string stateToJson(const ViewState& state, const Session& session);
 

@@ -355,7 +355,7 @@ private:
         else ++lost_;
     }
 
-    /// Ranks are found again in an archive that was measured anew.
+    /// Ranks are found again in an archive that was measured again.
     void addRankPair(const JsonView& entry, Selection& selection)
     {
         constexpr std::int64_t kMost = 0xFFFFFFFF;

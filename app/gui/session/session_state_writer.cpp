@@ -83,7 +83,7 @@ public:
             {"collapsed", collapsed}, {"pinned", locations(rows.pinned)}, {"order", locations(rows.order)}};
     }
 
-    /// Call paths by the names on them, so that they are found again in an archive that was measured anew;
+    /// Call paths by the names on them, so that they are found again in an archive that was measured again;
     /// very many of them by number alone.
     Json callPaths(const std::vector<CallPathRef>& callPaths) const
     {

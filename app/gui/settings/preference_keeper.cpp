@@ -50,7 +50,7 @@ void PreferenceKeeper::set(const Preferences& preferences)
         applyPresentation();
 }
 
-/// What panels make anew when the colours change they make anew for this as well.
+/// What panels make again when the colours change they make again for this as well.
 void PreferenceKeeper::applyPresentation()
 {
     setByteUnits(preferences_.bytes);

@@ -71,7 +71,7 @@ void ScopeBar::rebuild()
 {
     shown_ = parts();
     setVisible(session_ != nullptr);
-    // Chips that stay are not made anew: a chip may be pressed, and is painted only where its text changes.
+    // Chips that stay are not made again: a chip may be pressed, and is painted only where its text changes.
     while (chips_.size() > shown_.size()) {
         chips_.back()->deleteLater();
         chips_.pop_back();

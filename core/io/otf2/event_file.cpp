@@ -1,38 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/event_file.h"
 
+#include "core/io/otf2/record_format.h"
+
 #include <algorithm>
-#include <bit>
 #include <fstream>
 #include <vector>
 
 namespace skein::otf2 {
 namespace {
-
-// What libotf2 names its records in a file (its otf2_events_int.h and OTF2_Buffer.h); they never change.
-constexpr std::uint8_t kEndOfChunk = 0, kEndOfFile = 2, kChunkHeader = 3, kTimeStamp = 5, kAttributes = 6;
-constexpr std::uint8_t kBigEndian = 0x23, kLittleEndian = 0x42;
-constexpr std::size_t kEventFileHeaderBytes = 18;  ///< mark, byte order, first and last event
-constexpr std::size_t kTimeBytes = 8;
-constexpr std::uint8_t kLongRecord = 0xFF;  ///< instead of a length: it follows in eight bytes
-
-/// Records without a length: a single number, as its length in bytes and these, or 0xFF for "undefined".
-bool isSingleNumber(std::uint8_t type)
-{
-    switch (type) {
-    case 12:  // enter
-    case 13:  // leave
-    case 16:  // MPI: a send completed, a receive requested, a request tested, cancelled
-    case 17:
-    case 20:
-    case 21:
-    case 24:  // OpenMP: fork, a task created, switched, completed
-    case 28:
-    case 29:
-    case 30: return true;
-    default: return false;
-    }
-}
 
 /// Steps over the records of a chunk.
 class RecordWalk {
@@ -41,11 +17,11 @@ public:
 
     ChunkContent run()
     {
-        if (bytes_.size() < kEventFileHeaderBytes) return {};
-        swapped_ = bytes_[1] != (std::endian::native == std::endian::big ? kBigEndian : kLittleEndian);
+        if (bytes_.size() < kChunkHeaderBytes) return {};
+        swapped_ = bytes_[1] != kNativeByteOrder;
         if (bytes_[0] != kChunkHeader || (bytes_[1] != kBigEndian && bytes_[1] != kLittleEndian))
             return {0, ChunkEnd::Damaged};
-        at_ = kEventFileHeaderBytes;
+        at_ = kChunkHeaderBytes;
         ChunkContent content;
         for (;;) {
             if (left() > 0 && bytes_[at_] == kTimeStamp && !skip(1 + kTimeBytes)) return content;

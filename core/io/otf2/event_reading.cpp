@@ -4,11 +4,12 @@
 #include "core/base/parallel_for.h"
 #include "core/base/unfinished.h"
 #include "core/base/units.h"
-#include "core/io/otf2/event_callbacks.h"
 #include "core/io/otf2/event_file.h"
+#include "core/io/otf2/event_handlers.h"
 #include "core/io/otf2/guarded_callback.h"
 #include "core/io/otf2/library.h"
 #include "core/io/otf2/location_events.h"
+#include "core/io/otf2/record_reader.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,7 +30,10 @@ struct LocationResult {
     std::vector<RecordedClockOffset> clockOffsets;
     std::uint64_t bytes = 0;  ///< of the event file
     FileState state = FileState::Absent;
+    LocalIds ids;
     bool hasMappings = false;
+    std::uint64_t toldBytes = 0;                  ///< of the event file, as progress
+    bool onlyLibrary = false;                     ///< knows what its local definitions mean
     std::uint64_t limit = OTF2_UNDEFINED_UINT64;  ///< of events that may be read
     bool cutOff = false;                          ///< the event file ends before its contents do
     bool outOfMemory = false;
@@ -71,9 +75,10 @@ void onClockOffset(LocalDefinitions& local, OTF2_TimeStamp time, std::int64_t of
     local.result.clockOffsets.push_back({local.location, time, offset, deviation});
 }
 
-void onMappingTable(LocalDefinitions& local, OTF2_MappingType, const OTF2_IdMap*)
+void onMappingTable(LocalDefinitions& local, OTF2_MappingType kind, const OTF2_IdMap* map)
 {
     local.result.hasMappings = true;
+    if (!local.result.ids.add(kind, map)) local.result.onlyLibrary = true;
 }
 
 void onUnknownLocalDefinition(LocalDefinitions& local)
@@ -85,8 +90,10 @@ void onUnknownLocalDefinition(LocalDefinitions& local)
 class EventReading {
 public:
     EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
-                 const Task& task)
+                 EventDecoding decoding, const Task& task)
         : reader_(reader),
+          decodes_(decoding == EventDecoding::OwnWherePossible && hasPlainFiles(reader)
+                   && !resolved.tables.hasAttributes),
           files_(files),
           resolved_(resolved),
           task_(task),
@@ -110,6 +117,15 @@ public:
     }
 
 private:
+    static bool hasPlainFiles(OTF2_Reader* reader)
+    {
+        OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+        OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+        OTF2_Reader_GetFileSubstrate(reader, &substrate);
+        OTF2_Reader_GetCompression(reader, &compression);
+        return substrate == OTF2_SUBSTRATE_POSIX && compression == OTF2_COMPRESSION_NONE;
+    }
+
     std::uint64_t id(std::size_t index) const { return resolved_.definitions.locations[index].originalId; }
     std::string label(std::size_t index) const
     {
@@ -160,6 +176,7 @@ private:
             OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
             std::uint64_t read = 0;
             const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
+            if (status != OTF2_SUCCESS) result.onlyLibrary = true;
             if (status != OTF2_SUCCESS && !local.outOfMemory)
                 result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(),
                                   label(index), OTF2_Error_GetDescription(status));
@@ -182,8 +199,8 @@ private:
 
     bool readAll()
     {
-        const EventCallbacksHandle callbacks = eventCallbacks();
-        if (!callbacks) return false;
+        const EventHandlers handlers = eventHandlers();
+        if (!handlers.callbacks) return false;
         const std::vector<std::size_t> order = bySize();
         const auto total =
             std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
@@ -194,7 +211,7 @@ private:
         OTF2_Reader_OpenEvtFiles(reader_);
         std::atomic<std::size_t> next{0};
         const bool finished = parallelFor(order.size(), task_, [&](std::size_t) {
-            readLocation(order[next.fetch_add(1, std::memory_order_relaxed)], *callbacks, progress);
+            readLocation(order[next.fetch_add(1, std::memory_order_relaxed)], handlers, progress);
         });
         OTF2_Reader_CloseEvtFiles(reader_);
         return finished;
@@ -202,22 +219,61 @@ private:
 
     /// Leaves that name no open call can only be understood when all of the location has been read: where
     /// every enter has its leave, it is read once more.
-    void readLocation(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress& progress)
+    void readLocation(std::size_t index, const EventHandlers& handlers, ReadingProgress& progress)
     {
-        if (!isReadable(index) || !findEnd(index)) return;
+        if (!isReadable(index)) return;
         LocationTraceBuilder& builder = builder_.locations[index];
         const ImportReport before = results_[index].report;
-        readOnce(index, callbacks, &progress);
+        if (!readOnce(index, handlers, &progress)) return;
         if (builder.droppedLeaves() > 0 && builder.balances() && !task_.stopRequested()) {
             results_[index].report = before;
             builder.restart();
             builder.setUnknownLeaves(UnknownLeaves::EndInnermost);
-            readOnce(index, callbacks, nullptr);
+            readOnce(index, handlers, nullptr);
         }
+        results_[index].ids = {};
         if (!task_.stopRequested()) builder.close();
     }
 
-    void readOnce(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress* progress)
+    /// False where there is nothing to read.
+    bool readOnce(std::size_t index, const EventHandlers& handlers, ReadingProgress* progress)
+    {
+        if (decodeOnce(index, handlers, progress)) return true;
+        if (!findEnd(index)) return false;
+        readByLibrary(index, *handlers.callbacks, progress);
+        return true;
+    }
+
+    /// False where libotf2 has to read the location, which is untouched then.
+    bool decodeOnce(std::size_t index, const EventHandlers& handlers, ReadingProgress* progress)
+    {
+        LocationResult& result = results_[index];
+        LocationTraceBuilder& builder = builder_.locations[index];
+        if (!decodes_.load(std::memory_order_relaxed) || result.onlyLibrary) return false;
+        LocationEvents events(resolved_.tables, builder);
+        LocationReading reading{events, result.ids, ClockCorrection(result.clockOffsets)};
+        const auto advance = [&](std::uint64_t bytes) { tellBytes(index, bytes, progress); };
+        const EventFile file{files_.events(id(index)), result.bytes, chunkBytes_};
+        if (readRecords(file, handlers, reading, task_, advance) == RecordsRead::Refused) {
+            builder.restart();
+            if (refused_.fetch_add(1, std::memory_order_relaxed) >= kRefusedToGiveUp) decodes_ = false;
+            return false;
+        }
+        tellBytes(index, result.bytes, progress);
+        keepResult(index, events);
+        return true;
+    }
+
+    /// No more bytes are told than the file has.
+    void tellBytes(std::size_t index, std::uint64_t bytes, ReadingProgress* progress)
+    {
+        LocationResult& result = results_[index];
+        const std::uint64_t step = std::min(bytes, result.bytes - result.toldBytes);
+        result.toldBytes += step;
+        if (progress) progress->advance(step);
+    }
+
+    void readByLibrary(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress* progress)
     {
         LocationResult& result = results_[index];
         LocationEvents events(resolved_.tables, builder_.locations[index]);
@@ -228,13 +284,19 @@ private:
                 // What there is nothing to apply of, libotf2 need not look for at every event.
                 OTF2_EvtReader_ApplyMappingTables(reader, result.hasMappings);
                 OTF2_EvtReader_ApplyClockOffsets(reader, !result.clockOffsets.empty());
-                readRecords(index, reader, events, progress);
+                readRecordsOf(index, reader, events, progress);
                 OTF2_Reader_CloseEvtReader(reader_, reader);
             } else {
                 result.report.add(IssueKind::CorruptRecord, fileName(index), label(index), errors.first());
             }
             errors.moveTo(result.report, fileName(index), label(index));
         }
+        keepResult(index, events);
+    }
+
+    void keepResult(std::size_t index, const LocationEvents& events)
+    {
+        LocationResult& result = results_[index];
         events.reportTo(result.report, {}, label(index));
         result.undefinedRegions = events.undefinedRegions();
         result.outOfMemory = result.outOfMemory || events.outOfMemory;
@@ -263,13 +325,11 @@ private:
         return *found > 0;
     }
 
-    void readRecords(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events,
-                     ReadingProgress* progress)
+    void readRecordsOf(std::size_t index, OTF2_EvtReader* reader, LocationEvents& events,
+                       ReadingProgress* progress)
     {
         constexpr std::uint64_t kBatch = 1u << 15;  // about a millisecond
-        const std::uint64_t bytes = results_[index].bytes;
         const std::uint64_t limit = results_[index].limit;
-        std::uint64_t told = 0;
         std::uint64_t total = 0;
         while (total < limit) {
             std::uint64_t read = 0;
@@ -285,11 +345,9 @@ private:
             }
             if (read < wanted || events.outOfMemory || shrunk || task_.stopRequested()) break;
             constexpr std::uint64_t kUsualBytes = 10;  // of a record
-            const std::uint64_t step = std::min(read * kUsualBytes, bytes - told);
-            told += step;
-            if (progress) progress->advance(step);
+            tellBytes(index, read * kUsualBytes, progress);
         }
-        if (progress) progress->advance(bytes - told);
+        tellBytes(index, results_[index].bytes, progress);
     }
 
     /// Undefined ids of all locations get regions in the order of the ids.
@@ -344,7 +402,11 @@ private:
         offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
     }
 
+    static constexpr int kRefusedToGiveUp = 4;  ///< locations; the others will be refused as well
+
     OTF2_Reader* reader_;
+    std::atomic<bool> decodes_;  ///< records are decoded here
+    std::atomic<int> refused_{0};
     std::uint64_t chunkBytes_ = 0;  ///< of event files
     const ArchiveFiles& files_;
     ResolvedDefinitions& resolved_;
@@ -356,9 +418,9 @@ private:
 }  // namespace
 
 Result<TraceBuilder> readEvents(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
-                                const Task& task)
+                                EventDecoding decoding, const Task& task)
 {
-    const Unfinished<EventReading> reading(task, reader, files, resolved, task);
+    const Unfinished<EventReading> reading(task, reader, files, resolved, decoding, task);
     return reading->run();
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/task.h"
 #include "core/io/otf2/archive_files.h"
 #include "core/io/otf2/definition_resolver.h"
+#include "core/io/otf2/otf2_importer.h"
 #include "core/trace/trace_builder.h"
 
 #include <otf2/otf2.h>
@@ -16,7 +17,7 @@ namespace skein::otf2 {
 /// events name and nobody defines are added to the definitions. The result does not depend on the number of
 /// threads. Errors: Cancelled, OutOfMemory.
 Result<TraceBuilder> readEvents(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
-                                const Task& task);
+                                EventDecoding decoding, const Task& task);
 
 /// Reads the archive's markers, where it has any.
 void readMarkers(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,

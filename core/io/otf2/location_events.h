@@ -11,8 +11,9 @@
 
 namespace skein::otf2 {
 
-/// Takes the events of one location from libotf2's callbacks and tells them to the location's trace builder.
-/// The callbacks are free functions by subject, see event_callbacks.h. Not thread-safe; one a location.
+/// Takes the events of one location from libotf2's callbacks, or from decoded records, and tells them to the
+/// location's trace builder. The callbacks are free functions by subject, see event_handlers.h. Not
+/// thread-safe; one a location.
 class LocationEvents {
 public:
     LocationEvents(const EventTables& tables, LocationTraceBuilder& builder)

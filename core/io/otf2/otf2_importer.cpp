@@ -128,7 +128,7 @@ Result<Experiment> assemble(const ArchiveFiles& files, ResolvedDefinitions resol
     return experiment;
 }
 
-Result<Experiment> readOtf2(const fs::path& anchor, const Task& task)
+Result<Experiment> readUnguarded(const fs::path& anchor, EventDecoding decoding, const Task& task)
 {
     const ArchiveFiles files{anchor};
     if (auto error = definitionsObstacle(files)) return tl::make_unexpected(std::move(*error));
@@ -147,28 +147,34 @@ Result<Experiment> readOtf2(const fs::path& anchor, const Task& task)
     readProperties(reader->get(), resolved.definitions);
     reportExtras(reader->get(), resolved.report);
     checkClock(resolved);
-    auto builder = readEvents(reader->get(), files, resolved, task.part(0.05, 0.8));
+    auto builder = readEvents(reader->get(), files, resolved, decoding, task.part(0.05, 0.8));
     if (!builder) return tl::make_unexpected(std::move(builder.error()));
     readMarkers(reader->get(), files, resolved, *builder);
     reader->reset();
     return assemble(files, std::move(resolved), std::move(*builder), task.part(0.8, 1.0));
 }
 
-Result<Experiment> readOtf2Guarded(const fs::path& path, const Task& task)
+Result<Experiment> readDecoding(const fs::path& path, const Task& task)
 {
-    try {
-        return readOtf2(path, task);
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory,
-                    fmt::format("There is not enough memory to open {}.", path.string()));
-    }
+    return readOtf2(path, EventDecoding::OwnWherePossible, task);
 }
 
 }  // namespace
+
+Result<Experiment> readOtf2(const fs::path& anchor, EventDecoding decoding, const Task& task)
+{
+    try {
+        return readUnguarded(anchor, decoding, task);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory,
+                    fmt::format("There is not enough memory to open {}.", anchor.string()));
+    }
+}
+
 }  // namespace skein::otf2
 
 namespace skein {
 
-const Importer kOtf2Importer{"otf2", "OTF2 trace", &otf2::findAnchor, &otf2::readOtf2Guarded};
+const Importer kOtf2Importer{"otf2", "OTF2 trace", &otf2::findAnchor, &otf2::readDecoding};
 
 }  // namespace skein

@@ -20,7 +20,7 @@ namespace skein {
 
 class ScopeHead;
 
-/// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up anew
+/// A sortable table whose rows are regions, calls or locations of the open experiments: it is summed up again
 /// when parts of the state change, selects and filters what its rows stand for, and shows the colours of
 /// their regions.
 class RegionTableView : public TableView {

@@ -11,7 +11,7 @@ namespace skein {
 class HeldPainting;
 
 /// A tree whose first column stays at the left edge while the others scroll sideways, and that does not
-/// scroll sideways on its own when a row is selected or brought into sight. Where its model is filled anew
+/// scroll sideways on its own when a row is selected or brought into sight. Where its model is filled again
 /// only cells that look different are painted.
 class TableTree : public QTreeView {
     Q_OBJECT

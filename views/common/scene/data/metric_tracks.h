@@ -44,7 +44,7 @@ class MetricTracks {
 public:
     /// Of coloringMetric(), unless nobody chose it and it never changes: of the next one that does.
     /// O(streams) but for the first time: see makeMetricTrack(), which has the errors, too. Who waits for
-    /// another one's first time hears a stop as well; what was stopped is made anew the next time.
+    /// another one's first time hears a stop as well; what was stopped is made again the next time.
     Result<MetricTrackPtr> of(const Session& session, MetricRef wanted, const Task& task);
 
 private:

@@ -53,7 +53,7 @@ struct RowQuantity {
     bool isDifference = false;  ///< of two runs: colours are the same far from 0 on both sides
 };
 
-/// `rows` are those of `query`; another metric is summed up anew and found by call path. Errors: Cancelled.
+/// `rows` are those of `query`; another metric is summed up again and found by call path. Errors: Cancelled.
 Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& query,
                                    const CallTreeRows& rows, const TreeQuantity& quantity, const Task& task);
 

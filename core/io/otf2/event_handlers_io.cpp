@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/otf2/event_callbacks.h"
-#include "core/io/otf2/guarded_callback.h"
-#include "core/io/otf2/location_events.h"
+#include "core/io/otf2/event_handlers.h"
 
 namespace skein::otf2 {
 namespace {
@@ -112,22 +110,25 @@ void onIoCancelled(Events& events, Tick now, OTF2_IoHandleRef, std::uint64_t mat
 
 }  // namespace
 
-void setIoCallbacks(OTF2_EvtReaderCallbacks* set)
+void addIoHandlers(EventHandlers& all)
 {
-    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(set, &EventCallback<onCreate>::call);
-    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(set, &EventCallback<onDestroy>::call);
-    OTF2_EvtReaderCallbacks_SetIoDuplicateHandleCallback(set, &EventCallback<onDuplicate>::call);
-    OTF2_EvtReaderCallbacks_SetIoSeekCallback(set, &EventCallback<onSeek>::call);
-    OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback(set, &EventCallback<onStatusFlags>::call);
-    OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback(set, &EventCallback<onDelete>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(set, &EventCallback<onBegin>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationTestCallback(set, &EventCallback<onIoTest>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback(set, &EventCallback<onIssued>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(set, &EventCallback<onIoComplete>::call);
-    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(set, &EventCallback<onIoCancelled>::call);
-    OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback(set, &EventCallback<onIoLock>::call);
-    OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback(set, &EventCallback<onIoLock>::call);
-    OTF2_EvtReaderCallbacks_SetIoTryLockCallback(set, &EventCallback<onIoLock>::call);
+    all.add<69, onCreate, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback);
+    all.add<70, onDestroy, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback);
+    all.add<71, onDuplicate, OTF2_MAPPING_IO_HANDLE, OTF2_MAPPING_IO_HANDLE>(
+        OTF2_EvtReaderCallbacks_SetIoDuplicateHandleCallback);
+    all.add<72, onSeek, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoSeekCallback);
+    all.add<73, onStatusFlags, OTF2_MAPPING_IO_HANDLE>(
+        OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback);
+    all.add<74, onDelete, kNoIds, OTF2_MAPPING_IO_FILE>(OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback);
+    all.add<75, onBegin, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback);
+    all.add<76, onIoTest, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoOperationTestCallback);
+    all.add<77, onIssued, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback);
+    all.add<78, onIoComplete, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback);
+    all.add<79, onIoCancelled, OTF2_MAPPING_IO_HANDLE>(
+        OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback);
+    all.add<80, onIoLock, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback);
+    all.add<81, onIoLock, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback);
+    all.add<82, onIoLock, OTF2_MAPPING_IO_HANDLE>(OTF2_EvtReaderCallbacks_SetIoTryLockCallback);
 }
 
 }  // namespace skein::otf2

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/enum_map.h"
-#include "core/io/otf2/event_callbacks.h"
-#include "core/io/otf2/guarded_callback.h"
-#include "core/io/otf2/location_events.h"
+#include "core/io/otf2/event_handlers.h"
 
 namespace skein::otf2 {
 namespace {
@@ -118,26 +116,30 @@ void onRmaCollectiveEnd(Events& events, Tick now, OTF2_CollectiveOp kind, OTF2_R
 
 }  // namespace
 
-void setRmaCallbacks(OTF2_EvtReaderCallbacks* set)
+void addRmaHandlers(EventHandlers& all)
 {
-    OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(set, &EventCallback<onWindow>::call);
-    OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(set, &EventCallback<onWindow>::call);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(set, &EventCallback<onRmaCollectiveBegin>::call);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(set, &EventCallback<onRmaCollectiveEnd>::call);
-    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(set, &EventCallback<onGroupSync>::call);
-    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(set, &EventCallback<onRmaLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(set, &EventCallback<onRmaLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaTryLockCallback(set, &EventCallback<onRmaLock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(set, &EventCallback<onRmaUnlock>::call);
-    OTF2_EvtReaderCallbacks_SetRmaSyncCallback(set, &EventCallback<onSync>::call);
-    OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback(set, &EventCallback<onWaitChange>::call);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(set, &EventCallback<onPut>::call);
-    OTF2_EvtReaderCallbacks_SetRmaGetCallback(set, &EventCallback<onGet>::call);
-    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(set, &EventCallback<onAtomic>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(set, &EventCallback<onRmaComplete>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(set, &EventCallback<onRmaComplete>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpTestCallback(set, &EventCallback<onRmaTest>::call);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(set, &EventCallback<onRmaComplete>::call);
+    all.add<35, onWindow, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback);
+    all.add<36, onWindow, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback);
+    all.add<37, onRmaCollectiveBegin>(OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback);
+    all.add<38, onRmaCollectiveEnd, kNoIds, kNoIds, OTF2_MAPPING_RMA_WIN>(
+        OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback);
+    all.add<39, onGroupSync, kNoIds, OTF2_MAPPING_RMA_WIN, OTF2_MAPPING_GROUP>(
+        OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback);
+    all.add<40, onRmaLock, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback);
+    all.add<41, onRmaLock, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback);
+    all.add<42, onRmaLock, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaTryLockCallback);
+    all.add<43, onRmaUnlock, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback);
+    all.add<44, onSync, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaSyncCallback);
+    all.add<45, onWaitChange, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback);
+    all.add<46, onPut, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaPutCallback);
+    all.add<47, onGet, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaGetCallback);
+    all.add<48, onAtomic, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaAtomicCallback);
+    all.add<49, onRmaComplete, OTF2_MAPPING_RMA_WIN>(
+        OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback);
+    all.add<50, onRmaComplete, OTF2_MAPPING_RMA_WIN>(
+        OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback);
+    all.add<51, onRmaTest, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaOpTestCallback);
+    all.add<52, onRmaComplete, OTF2_MAPPING_RMA_WIN>(OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback);
 }
 
 }  // namespace skein::otf2

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/otf2/event_callbacks.h"
-#include "core/io/otf2/guarded_callback.h"
-#include "core/io/otf2/location_events.h"
+#include "core/io/otf2/event_handlers.h"
 
 namespace skein::otf2 {
 namespace {
@@ -117,6 +115,33 @@ void onMeasurementOnOff(Events& events, Tick now, OTF2_MeasurementMode mode)
     events.builder().tables().markers.push(marker);
 }
 
+/// Its second time is corrected like that of the record.
+const std::uint8_t* decodeBufferFlush(const std::uint8_t* at, LocationReading& reading, Tick time)
+{
+    RecordFields fields(at);
+    const RecordEnd end(fields);
+    const Tick stop = reading.clock.corrected(fields.wholeNumber());
+    onBufferFlush(reading.events, reading.events.record(time), stop);
+    return end.isAt(fields) ? fields.position() : nullptr;
+}
+
+const std::uint8_t* decodeProgramBegin(const std::uint8_t* at, LocationReading& reading, Tick time)
+{
+    RecordFields fields(at);
+    const RecordEnd end(fields);
+    if (!end.isNear()) return nullptr;
+    const auto text = [&] {
+        return reading.ids.global(OTF2_MAPPING_STRING, fields.number<OTF2_StringRef>());
+    };
+    const OTF2_StringRef name = text();
+    const auto count = fields.number<std::uint32_t>();
+    std::vector<OTF2_StringRef> arguments;
+    while (arguments.size() < count && fields.valid() && end.isBehind(fields)) arguments.push_back(text());
+    if (arguments.size() != count || !fields.valid() || !end.isAt(fields)) return nullptr;
+    onProgramBegin(reading.events, reading.events.record(time), name, count, arguments.data());
+    return fields.position();
+}
+
 void onUnknownEvent(Events& events, Tick)
 {
     events.noteUnsupported("events unknown to this version of libotf2");
@@ -124,31 +149,35 @@ void onUnknownEvent(Events& events, Tick)
 
 }  // namespace
 
-void setCallCallbacks(OTF2_EvtReaderCallbacks* set)
+void addCallHandlers(EventHandlers& all)
 {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(set, &EventCallback<onEnter>::call);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(set, &EventCallback<onLeave>::call);
-    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(set, &EventCallback<onContextEnter>::call);
-    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(set, &EventCallback<onContextLeave>::call);
-    OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(set, &EventCallback<onContextSample>::call);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(set, &EventCallback<onBufferFlush>::call);
-    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(set, &EventCallback<onProgramBegin>::call);
-    OTF2_EvtReaderCallbacks_SetProgramEndCallback(set, &EventCallback<onProgramEnd>::call);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(set, &EventCallback<onMeasurementOnOff>::call);
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(set, &EventCallback<onUnknownEvent>::call);
+    all.add<12, onEnter, OTF2_MAPPING_REGION>(OTF2_EvtReaderCallbacks_SetEnterCallback);
+    all.add<13, onLeave, OTF2_MAPPING_REGION>(OTF2_EvtReaderCallbacks_SetLeaveCallback);
+    all.add<66, onContextEnter, OTF2_MAPPING_CALLING_CONTEXT>(
+        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback);
+    all.add<67, onContextLeave, OTF2_MAPPING_CALLING_CONTEXT>(
+        OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback);
+    all.add<68, onContextSample, OTF2_MAPPING_CALLING_CONTEXT, kNoIds, OTF2_MAPPING_INTERRUPT_GENERATOR>(
+        OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback);
+    all.addDecoded<onBufferFlush>(OTF2_EvtReaderCallbacks_SetBufferFlushCallback, 10, &decodeBufferFlush);
+    all.addDecoded<onProgramBegin>(OTF2_EvtReaderCallbacks_SetProgramBeginCallback, 83, &decodeProgramBegin);
+    all.add<84, onProgramEnd>(OTF2_EvtReaderCallbacks_SetProgramEndCallback);
+    all.add<11, onMeasurementOnOff>(OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(all.callbacks.get(), &EventCallback<onUnknownEvent>::call);
 }
 
-EventCallbacksHandle eventCallbacks()
+EventHandlers eventHandlers()
 {
-    EventCallbacksHandle set(OTF2_EvtReaderCallbacks_New());
-    if (!set) return set;
-    setCallCallbacks(set.get());
-    setMessageCallbacks(set.get());
-    setMetricCallbacks(set.get());
-    setIoCallbacks(set.get());
-    setRmaCallbacks(set.get());
-    setThreadCallbacks(set.get());
-    return set;
+    EventHandlers all;
+    all.callbacks.reset(OTF2_EvtReaderCallbacks_New());
+    if (!all.callbacks) return all;
+    addCallHandlers(all);
+    addMessageHandlers(all);
+    addMetricHandlers(all);
+    addIoHandlers(all);
+    addRmaHandlers(all);
+    addThreadHandlers(all);
+    return all;
 }
 
 }  // namespace skein::otf2

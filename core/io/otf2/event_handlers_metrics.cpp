@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/otf2/event_callbacks.h"
-#include "core/io/otf2/guarded_callback.h"
-#include "core/io/otf2/location_events.h"
+#include "core/io/otf2/event_handlers.h"
 
 #include <array>
 #include <bit>
@@ -43,6 +41,22 @@ void onMetric(Events& events, Tick now, OTF2_MetricRef metric, std::uint8_t coun
     events.builder().sample(stream, now, std::span(row.data(), count));
 }
 
+const std::uint8_t* decodeMetric(const std::uint8_t* at, LocationReading& reading, Tick time)
+{
+    RecordFields fields(at);
+    const RecordEnd end(fields);
+    const OTF2_MetricRef metric = reading.ids.global(OTF2_MAPPING_METRIC, fields.number<OTF2_MetricRef>());
+    const std::uint8_t count = fields.byte();
+    std::array<OTF2_Type, 256> types;
+    std::array<OTF2_MetricValue, 256> values;
+    for (std::size_t column = 0; column < count; ++column) types[column] = fields.byte();
+    for (std::size_t column = 0; column < count && fields.valid(); ++column)
+        values[column].unsigned_int = fields.number<std::uint64_t>();
+    if (!fields.valid() || !end.isAt(fields)) return nullptr;
+    onMetric(reading.events, reading.events.record(time), metric, count, types.data(), values.data());
+    return fields.position();
+}
+
 void addParameterValue(Events& events, Tick now, OTF2_ParameterRef ref, std::uint64_t value)
 {
     const std::uint32_t parameter = events.tables().parameters.find(ref);
@@ -71,12 +85,14 @@ void onParameterString(Events& events, Tick now, OTF2_ParameterRef ref, OTF2_Str
 
 }  // namespace
 
-void setMetricCallbacks(OTF2_EvtReaderCallbacks* set)
+void addMetricHandlers(EventHandlers& all)
 {
-    OTF2_EvtReaderCallbacks_SetMetricCallback(set, &EventCallback<onMetric>::call);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(set, &EventCallback<onParameterInt>::call);
-    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(set, &EventCallback<onParameterUnsigned>::call);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(set, &EventCallback<onParameterString>::call);
+    all.addDecoded<onMetric>(OTF2_EvtReaderCallbacks_SetMetricCallback, 31, &decodeMetric);
+    all.add<33, onParameterInt, OTF2_MAPPING_PARAMETER>(OTF2_EvtReaderCallbacks_SetParameterIntCallback);
+    all.add<34, onParameterUnsigned, OTF2_MAPPING_PARAMETER>(
+        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback);
+    all.add<32, onParameterString, OTF2_MAPPING_PARAMETER, OTF2_MAPPING_STRING>(
+        OTF2_EvtReaderCallbacks_SetParameterStringCallback);
 }
 
 }  // namespace skein::otf2

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/enum_map.h"
-#include "core/io/otf2/event_callbacks.h"
-#include "core/io/otf2/guarded_callback.h"
-#include "core/io/otf2/location_events.h"
+#include "core/io/otf2/event_handlers.h"
 
 namespace skein::otf2 {
 namespace {
@@ -88,24 +86,24 @@ void onCommDestroy(Events& events, Tick, OTF2_CommRef) { events.noteUnsupported(
 
 }  // namespace
 
-void setMessageCallbacks(OTF2_EvtReaderCallbacks* set)
+void addMessageHandlers(EventHandlers& all)
 {
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(set, &EventCallback<onSend>::call);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(set, &EventCallback<onIsend>::call);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(set, &EventCallback<onSendComplete>::call);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(set, &EventCallback<onReceiveRequest>::call);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(set, &EventCallback<onReceive>::call);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(set, &EventCallback<onReceiveComplete>::call);
-    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(set, &EventCallback<onRequestTest>::call);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(set, &EventCallback<onReceiveCancelled>::call);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(set, &EventCallback<onMpiCollectiveBegin>::call);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(set, &EventCallback<onMpiCollectiveEnd>::call);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
-        set, &EventCallback<onCollectiveRequest>::call);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
-        set, &EventCallback<onCollectiveComplete>::call);
-    OTF2_EvtReaderCallbacks_SetCommCreateCallback(set, &EventCallback<onCommCreate>::call);
-    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(set, &EventCallback<onCommDestroy>::call);
+    all.add<14, onSend, kNoIds, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetMpiSendCallback);
+    all.add<15, onIsend, kNoIds, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetMpiIsendCallback);
+    all.add<16, onSendComplete>(OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback);
+    all.add<17, onReceiveRequest>(OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback);
+    all.add<18, onReceive, kNoIds, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetMpiRecvCallback);
+    all.add<19, onReceiveComplete, kNoIds, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetMpiIrecvCallback);
+    all.add<20, onRequestTest>(OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback);
+    all.add<21, onReceiveCancelled>(OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback);
+    all.add<22, onMpiCollectiveBegin>(OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback);
+    all.add<23, onMpiCollectiveEnd, kNoIds, OTF2_MAPPING_COMM>(
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback);
+    all.add<85, onCollectiveRequest>(OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback);
+    all.add<86, onCollectiveComplete, kNoIds, OTF2_MAPPING_COMM>(
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback);
+    all.add<87, onCommCreate, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetCommCreateCallback);
+    all.add<88, onCommDestroy, OTF2_MAPPING_COMM>(OTF2_EvtReaderCallbacks_SetCommDestroyCallback);
 }
 
 }  // namespace skein::otf2
