@@ -30,7 +30,7 @@ private:
 };
 
 /// What an array looks at: `shape` values of `type`, one behind the other from `first` on.
-struct Looked {
+struct ArrayValues {
     const void* first = nullptr;
     py::dtype type;
     std::vector<py::ssize_t> shape;
@@ -38,7 +38,7 @@ struct Looked {
 
 /// An array that looks at values which `owner` keeps alive. Nobody can write to it: what is looked at may be
 /// a file that is mapped for reading.
-py::array sharedArray(std::shared_ptr<const void> owner, const Looked& looked);
+py::array sharedArray(std::shared_ptr<const void> owner, const ArrayValues& values);
 
 template <typename T>
 py::array columnArray(const Column<T>& column, const py::dtype& type)

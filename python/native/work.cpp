@@ -13,7 +13,7 @@ namespace {
 constexpr auto kBetweenQuestions = std::chrono::milliseconds(50);
 
 /// What the working thread and the waiting one tell each other.
-struct Desk {
+struct WorkState {
     std::mutex mutex;
     std::condition_variable changed;
     bool done = false;
@@ -22,17 +22,17 @@ struct Desk {
     std::exception_ptr thrown;
 };
 
-Task::Progress receiverOf(const Wanted& wanted, Desk& desk)
+Task::Progress progressInto(const WorkOptions& options, WorkState& state)
 {
-    if (wanted.progress.is_none()) return {};
-    return [&desk](double fraction, std::string_view stage) {
-        const std::lock_guard lock(desk.mutex);
-        desk.fraction = fraction;
-        desk.stage = stage;
+    if (options.progress.is_none()) return {};
+    return [&state](double fraction, std::string_view stage) {
+        const std::lock_guard lock(state.mutex);
+        state.fraction = fraction;
+        state.stage = stage;
     };
 }
 
-void workAt(Desk& desk, const std::function<void(const Task&)>& work, const Task& task)
+void runWork(WorkState& state, const std::function<void(const Task&)>& work, const Task& task)
 {
     std::exception_ptr thrown;
     try {
@@ -40,56 +40,56 @@ void workAt(Desk& desk, const std::function<void(const Task&)>& work, const Task
     } catch (...) {
         thrown = std::current_exception();
     }
-    const std::lock_guard lock(desk.mutex);
-    desk.thrown = thrown;
-    desk.done = true;
-    desk.changed.notify_all();
+    const std::lock_guard lock(state.mutex);
+    state.thrown = thrown;
+    state.done = true;
+    state.changed.notify_all();
 }
 
 /// True once the work has ended.
-bool waitAWhile(Desk& desk)
+bool waitForEnd(WorkState& state)
 {
     const py::gil_scoped_release released;
-    std::unique_lock lock(desk.mutex);
-    return desk.changed.wait_for(lock, kBetweenQuestions, [&desk] { return desk.done; });
+    std::unique_lock lock(state.mutex);
+    return state.changed.wait_for(lock, kBetweenQuestions, [&state] { return state.done; });
 }
 
 /// Throws what came up in the interpreter meanwhile.
-void hearInterpreter(Desk& desk, const Wanted& wanted)
+void reportProgress(WorkState& state, const WorkOptions& options)
 {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     double fraction = -1.0;
     std::string stage;
     {
-        const std::lock_guard lock(desk.mutex);
-        std::swap(fraction, desk.fraction);
-        stage = desk.stage;
+        const std::lock_guard lock(state.mutex);
+        std::swap(fraction, state.fraction);
+        stage = state.stage;
     }
-    if (fraction >= 0.0) wanted.progress(fraction, textOf(stage));
+    if (fraction >= 0.0) options.progress(fraction, textOf(stage));
 }
 
 }  // namespace
 
-void runAside(const Wanted& wanted, const std::function<void(const Task&)>& work)
+void runAside(const WorkOptions& options, const std::function<void(const Task&)>& work)
 {
-    Desk desk;
+    WorkState state;
     std::stop_source stop;
-    const Task task = Task(stop.get_token(), receiverOf(wanted, desk)).withThreads(wanted.threads);
-    std::jthread worker([&] { workAt(desk, work, task); });
+    const Task task = Task(stop.get_token(), progressInto(options, state)).withThreads(options.threads);
+    std::jthread worker([&] { runWork(state, work, task); });
     try {
-        while (!waitAWhile(desk)) hearInterpreter(desk, wanted);
-        hearInterpreter(desk, wanted);
+        while (!waitForEnd(state)) reportProgress(state, options);
+        reportProgress(state, options);
     } catch (...) {
-        const std::exception_ptr heard = std::current_exception();
+        const std::exception_ptr thrown = std::current_exception();
         stop.request_stop();
         {
             const py::gil_scoped_release released;
             worker.join();
         }
-        std::rethrow_exception(heard);
+        std::rethrow_exception(thrown);
     }
     worker.join();
-    if (desk.thrown) std::rethrow_exception(desk.thrown);
+    if (state.thrown) std::rethrow_exception(state.thrown);
 }
 
 py::str textOf(const std::string& text)

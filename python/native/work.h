@@ -16,7 +16,7 @@ namespace skein::python {
 namespace py = pybind11;
 
 /// What the caller of a function wants of its work.
-struct Wanted {
+struct WorkOptions {
     py::object progress = py::none();  ///< None, or called with the fraction and the stage
     int threads = 0;                   ///< 0: as many as can run
 };
@@ -24,7 +24,7 @@ struct Wanted {
 /// Runs the work on a thread of its own, without the interpreter's lock, which this thread takes every now
 /// and then to hear of an interrupt and to tell `progress`. Returns once the work has ended. An interrupt, or
 /// an exception of `progress`, stops the work and is thrown. Exceptions of the work pass through.
-void runAside(const Wanted& wanted, const std::function<void(const Task&)>& work);
+void runAside(const WorkOptions& options, const std::function<void(const Task&)>& work);
 
 /// Throws skein.Error.
 [[noreturn]] void raiseError(const Error& error);
@@ -36,11 +36,11 @@ py::str pathOf(const std::string& path);
 
 /// The value of a Result that is made aside; skein.Error where it is none.
 template <typename Make>
-auto made(const Wanted& wanted, const Make& make)
+auto made(const WorkOptions& options, const Make& make)
 {
     using Answer = decltype(make(Task()));
     std::optional<Answer> answer;
-    runAside(wanted, [&](const Task& task) { answer.emplace(make(task)); });
+    runAside(options, [&](const Task& task) { answer.emplace(make(task)); });
     if (!*answer) raiseError(answer->error());
     return std::move(**answer);
 }

@@ -21,12 +21,12 @@ constexpr std::size_t kTraceHeadBytes = 2048;
 
 enum class TraceFileKind { None, Records, Events };
 
-struct Looked {
+struct DetectedTraceFile {
     TraceFileKind kind = TraceFileKind::None;
     RecordLayout layout;
 };
 
-Looked lookAt(const fs::path& file)
+DetectedTraceFile detectTraceFile(const fs::path& file)
 {
     const std::string head = fileHead(file, kTraceHeadBytes);
     if (isEventFile(head)) return {TraceFileKind::Events, {}};
@@ -57,14 +57,14 @@ std::string prefixOf(const fs::path& records)
 bool hasOtherNames(const fs::path& folder, const std::string& prefix, const Task& task)
 {
     std::error_code error;
-    std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
-         entry.increment(error)) {
+    std::size_t sniffed = 0;
+    for (fs::directory_iterator entry(folder, error), end;
+         !error && entry != end && sniffed < kMaximumSniffed; entry.increment(error)) {
         if (task.stopRequested()) return false;
-        ++looked;
+        ++sniffed;
         const fs::path& path = entry->path();
         if (path.extension() == ".trc" && keyOf(path) && prefixOf(path) != prefix
-            && lookAt(path).kind == TraceFileKind::Records)
+            && detectTraceFile(path).kind == TraceFileKind::Records)
             return true;
     }
     return false;
@@ -91,13 +91,13 @@ struct TraceListing {
     std::vector<fs::path> unknown;  ///< named like the records of a thread
 };
 
-void sortIn(const fs::path& path, const Looked& looked, TraceListing& listing)
+void sortIn(const fs::path& path, const DetectedTraceFile& detected, TraceListing& listing)
 {
-    if (looked.kind == TraceFileKind::None) {
+    if (detected.kind == TraceFileKind::None) {
         if (path.extension() == ".trc" && keyOf(path)) listing.unknown.push_back(path);
         return;
     }
-    if (looked.kind == TraceFileKind::Events) {
+    if (detected.kind == TraceFileKind::Events) {
         const auto node = nodeOf(path);
         if (!node || !listing.eventsOfNode.emplace(*node, path).second) listing.otherEvents.push_back(path);
         return;
@@ -106,7 +106,7 @@ void sortIn(const fs::path& path, const Looked& looked, TraceListing& listing)
     file.records = path;
     file.name = toValidUtf8(path.filename().string());
     file.key = keyOf(path);
-    file.layout = looked.layout;
+    file.layout = detected.layout;
     if (!file.key) listing.merged.push_back(std::move(file));
     else if (const ThreadKey key = *file.key; !listing.threads[prefixOf(path)].emplace(key, file).second)
         listing.repeated.push_back(file.name);
@@ -119,7 +119,7 @@ Result<TraceListing> listTraces(const fs::path& folder, const Task& task)
     TraceListing listing;
     for (const fs::path& entry : *entries) {
         if (task.stopRequested()) return cancelled();
-        sortIn(entry, lookAt(entry), listing);
+        sortIn(entry, detectTraceFile(entry), listing);
     }
     return listing;
 }
@@ -205,8 +205,8 @@ Result<TraceFiles> tracesOfFolder(const fs::path& folder, const Task& task)
 
 Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
 {
-    const Looked looked = lookAt(records);
-    if (looked.kind != TraceFileKind::Records)
+    const DetectedTraceFile detected = detectTraceFile(records);
+    if (detected.kind != TraceFileKind::Records)
         return fail(ErrorCode::NotRecognized, fmt::format("{} is no TAU trace.", records.string()));
     auto listing = listTraces(records.has_parent_path() ? records.parent_path() : fs::path("."), task);
     if (!listing && listing.error().cancelled()) return cancelled();
@@ -216,7 +216,7 @@ Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
     TraceFile& file = files.files.emplace_back();
     file.records = records;
     file.name = toValidUtf8(records.filename().string());
-    file.layout = looked.layout;
+    file.layout = detected.layout;
     findEvents(file, listing ? *listing : TraceListing{}, files.report);
     return files;
 }
@@ -224,12 +224,12 @@ Result<TraceFiles> filesOfMerged(const fs::path& records, const Task& task)
 bool holdsTrace(const fs::path& folder, const Task& task)
 {
     std::error_code error;
-    std::size_t looked = 0;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end && looked < kMaximumSniffed;
-         entry.increment(error)) {
+    std::size_t sniffed = 0;
+    for (fs::directory_iterator entry(folder, error), end;
+         !error && entry != end && sniffed < kMaximumSniffed; entry.increment(error)) {
         if (task.stopRequested()) return false;
-        ++looked;
-        if (lookAt(entry->path()).kind == TraceFileKind::Records) return true;
+        ++sniffed;
+        if (detectTraceFile(entry->path()).kind == TraceFileKind::Records) return true;
     }
     return false;
 }
@@ -241,13 +241,13 @@ std::optional<fs::path> traceArchiveOf(const fs::path& path, const Task& task)
     std::error_code error;
     if (fs::is_directory(path, error)) return holdsTrace(path, task) ? std::optional(path) : std::nullopt;
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const TraceFileKind kind = lookAt(path).kind;
+    const TraceFileKind kind = detectTraceFile(path).kind;
     if (kind == TraceFileKind::Records)
         return keyOf(path) && !hasOtherNames(folder, prefixOf(path), task) ? folder : path;
     if (kind == TraceFileKind::None) return std::nullopt;
     fs::path records = path;
     records.replace_extension(".trc");
-    if (lookAt(records).kind == TraceFileKind::Records) return keyOf(records) ? folder : records;
+    if (detectTraceFile(records).kind == TraceFileKind::Records) return keyOf(records) ? folder : records;
     return holdsTrace(folder, task) ? std::optional(folder) : std::nullopt;
 }
 
