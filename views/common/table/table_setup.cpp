@@ -22,8 +22,10 @@ constexpr int kMeasuredRows =
 constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
 constexpr int kUsualFirst = 360;
 constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
-constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
-constexpr int kWidestFirst = 560;    ///< where names that are unfolded would push numbers out of sight
+constexpr double kDeepFirst = 0.55;  ///< of the room, where names are far indented
+constexpr int kUsualLevels = 4;
+constexpr int kAlwaysSeen = 4;     ///< columns after the name: share, inclusive, exclusive, calls
+constexpr int kWidestFirst = 560;  ///< where names that are unfolded would push numbers out of sight
 /// On a wide screen a column of numbers becomes so many times as wide as its texts, no more: rows of few
 /// numbers could not be followed otherwise.
 constexpr double kWidestSpread = 2.5;
@@ -51,6 +53,20 @@ void showColumnMenu(QTreeView& table, const QPoint& position)
                          [&table, column](bool on) { table.setColumnHidden(column, !on); });
     }
     menu->popup(table.header()->mapToGlobal(position));
+}
+
+/// How far names of the first rows that are shown are indented at most, beyond what a narrow column has room
+/// for.
+int deepIndentation(const QTreeView& table)
+{
+    int deepest = 0, rows = 0;
+    for (QModelIndex at = table.model()->index(0, 0); at.isValid() && rows < kMeasuredRows;
+         at = table.indexBelow(at), ++rows) {
+        int depth = 0;
+        for (QModelIndex above = at.parent(); above.isValid(); above = above.parent()) ++depth;
+        deepest = std::max(deepest, depth);
+    }
+    return std::max(0, deepest - kUsualLevels) * table.indentation();
 }
 
 /// Divides what is left between the columns behind the first: bars have the first share.
@@ -110,13 +126,18 @@ void fitColumns(QTreeView& table, int leastFirst)
     int others = 0;
     int shown = 0;
     int places = 0;
+    // Of deep trees numbers give way to names, which would be out of sight otherwise.
+    const int indented = deepIndentation(table);
+    const int deep =
+        indented == 0 ? 0 : std::min(kNarrowestFirst + indented, static_cast<int>(kDeepFirst * room));
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
         const int width = std::max(table.columnWidth(column), headerWidth(table, column));
         table.setColumnWidth(column, width);
         others += width;
-        const int first = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
+        const int usual = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
+        const int first = std::max(usual, deep);
         if (first + others <= room) shown = others;
     }
     // Where not all fit, the last one that is seen is seen whole.
