@@ -70,7 +70,9 @@ double meanOfRepetitions(const std::vector<double>& values)
 SeriesModeler::SeriesModeler(const ScalingDesign& design)
     : design_(design), columns_(design.points() * SmallFit::kMostColumns), row_(SmallFit::kMostColumns)
 {
-    if (design.parameters() == 1) shapes_ = shapesOfOneParameter();
+    if (design.parameters() != 1) return;
+    shapes_ = shapesOfOneParameter();
+    overheads_ = shapesWithOverhead();
 }
 
 void SeriesModeler::weigh(const std::vector<std::vector<double>>& values)
@@ -267,13 +269,14 @@ void SeriesModeler::considerJumps()
                       [](const Candidate* a, const Candidate* b) { return a->squares < b->squares; });
     for (std::size_t at = 0; at < most; ++at) appendJumps(best[at]->shape, design_, shapes);
     for (const ScalingShape& shape : shapes) {
+        // What has as many unknowns as there are points fits whatever was measured.
+        if (shape.searched() >= design_.points()) continue;
         const std::size_t before = jumping_.size();
         consider(shape, jumping_);
         if (jumping_.size() == before) continue;
         const double factor = jumpFactor(shape);
         const bool large = factor >= kLeastJump || factor <= 1.0 / kLeastJump;
-        const bool told = shape.searched() < design_.points();
-        if (!large || !told) jumping_.pop_back();
+        if (!large) jumping_.pop_back();
     }
     if (!jumping_.empty() && !isJumpBetter()) jumping_.clear();
 }
@@ -471,7 +474,7 @@ ScalingModel SeriesModeler::run(const std::vector<std::vector<double>>& values, 
     considerPlain();
     // Where some function with one term does, nothing else is looked for.
     if (isMisfit() && design_.parameters() == 1)
-        for (const ScalingShape& shape : shapesWithOverhead()) consider(shape, plain_);
+        for (const ScalingShape& shape : overheads_) consider(shape, plain_);
     if (isMisfit()) considerJumps();
     judge();
     if (isSingle() && kept_.front().shape.form == JumpForm::None) preferNearest();

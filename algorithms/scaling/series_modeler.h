@@ -59,7 +59,7 @@ private:
     void predict(ScalingModel& model, const ScalingParams& params);
 
     const ScalingDesign& design_;
-    std::vector<ScalingShape> shapes_;  ///< of one parameter
+    std::vector<ScalingShape> shapes_, overheads_;  ///< of one parameter
     SmallFit fit_;
     std::vector<double> means_, weights_, weighted_, columns_;
     std::vector<double> row_;

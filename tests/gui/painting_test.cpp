@@ -101,6 +101,33 @@ TEST_CASE("blocks of pixels and what they cover look as if every value had been 
     }
 }
 
+TEST_CASE("strips over each other that are higher than what is painted at a time keep their order")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        Random random(seed);
+        DrawList list{90, 300, {250, 251, 252, 255}, {}};
+        list.pushClip({7, 5.5, 70, 281});
+        for (int turn = 0; turn < 40; ++turn) {
+            PixelItem strip{random.upTo(100) - 10, random.upTo(160) - 80, 1 + random.upTo(36), {}, {}, {}};
+            for (int lines = random.upTo(30); lines > 0; --lines) {
+                strip.heights.push_back(random.upTo(4) > 0 ? random.upTo(9) : random.upTo(150));
+                const bool empty = random.upTo(2) == 0;
+                for (int column = 0; column < strip.columns; ++column)
+                    strip.argb.push_back(empty || random.upTo(9) == 0 ? 0 : random.opaque());
+            }
+            list.items.push_back(std::move(strip));
+            if (turn % 9 == 8)
+                list.fillRect(
+                    {static_cast<double>(random.upTo(80)), static_cast<double>(random.upTo(280)), 9, 40},
+                    fromArgb(random.opaque()));
+        }
+        list.popClip();
+        INFO("seed " << seed);
+        REQUIRE(toImage(list, fonts) == plainly(list));
+    }
+}
+
 TEST_CASE("images whose pixels are no whole words are painted alike")
 {
     const SceneFonts fonts(test::guiApplication().font(), 1);

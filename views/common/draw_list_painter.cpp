@@ -119,6 +119,9 @@ public:
     void leaveOut(std::vector<CoveredRow> rows) { covered_ = std::move(rows); }
     void showAll() { covered_.clear(); }
 
+    /// Narrow blocks that follow each other in the list.
+    void copy(std::span<const PixelItem* const> blocks) { copyNarrowBlocks(planeOf(image_->rect()), blocks); }
+
     /// Lines that follow each other in the list.
     void blend(std::span<const LineItem* const> lines) { blendLines(planeOf(image_->rect()), lines); }
 
@@ -410,18 +413,24 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
                          1,
                          0,
                          {}});
+    // What follows each other in the list and is alike goes together.
     std::vector<const LineItem*> lines;
+    std::vector<const PixelItem*> blocks;
+    const auto paintGathered = [&] {
+        if (!lines.empty()) visitor.blend(std::exchange(lines, {}));
+        if (!blocks.empty()) visitor.copy(std::exchange(blocks, {}));
+    };
     for (auto item = list.items.begin(); item != list.items.end(); ++item) {
         if (item == firstBlock) visitor.showAll();
         const auto* line = visitor.writesPixels() ? std::get_if<LineItem>(&*item) : nullptr;
-        if (line) {
-            lines.push_back(line);
-            continue;
-        }
-        if (!lines.empty()) visitor.blend(std::exchange(lines, {}));
-        std::visit(visitor, *item);
+        const auto* block = visitor.writesPixels() ? std::get_if<PixelItem>(&*item) : nullptr;
+        if (block && !isNarrowBlock(*block)) block = nullptr;
+        if ((line && !blocks.empty()) || (block && !lines.empty()) || (!line && !block)) paintGathered();
+        if (line) lines.push_back(line);
+        else if (block) blocks.push_back(block);
+        else std::visit(visitor, *item);
     }
-    if (!lines.empty()) visitor.blend(lines);
+    paintGathered();
     painter.restore();
 }
 

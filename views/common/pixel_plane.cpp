@@ -15,6 +15,8 @@ namespace skein {
 namespace {
 
 constexpr std::ptrdiff_t kFewPixels = 512;  ///< shorter stretches are not streamed
+constexpr int kNarrowBlock = 32;            ///< pixels
+constexpr int kBandRows = 64;               ///< as many rows of a large picture as fit into a cache
 
 #ifdef __SSE2__
 constexpr std::ptrdiff_t kLine =
@@ -119,8 +121,42 @@ PixelPlane cut(PixelPlane plane, const Rect& rect)
     return plane;
 }
 
+/// Where a block goes on in the next band.
+struct BlockCursor {
+    const PixelItem* item = nullptr;
+    PixelPlane seen;
+    std::size_t line = 0;
+    int y = 0;  ///< of the line
+};
+
+void copyRows(const PixelPlane& seen, const std::uint32_t* values, int top, int bottom)
+{
+    const std::ptrdiff_t width = seen.right - seen.left;
+    const bool opaque = isOpaque(values, values + width);
+    if (!opaque && isEmpty(values, values + width)) return;
+    for (int row = top; row < bottom; ++row) {
+        if (opaque) std::copy_n(values, width, seen.at(seen.left, row));
+        else copyOpaque(values, seen.at(seen.left, row), width);
+    }
+}
+
+void copyBand(BlockCursor& at, int bandTop, int bandBottom)
+{
+    const PixelItem& item = *at.item;
+    const int end = std::min(bandBottom, at.seen.bottom);
+    for (; at.line < item.heights.size() && at.y < end; at.y += item.heights[at.line++]) {
+        const int below = at.y + item.heights[at.line];
+        const int top = std::max({at.y, bandTop, at.seen.top});
+        const std::uint32_t* const values =
+            item.argb.data() + at.line * static_cast<std::size_t>(item.columns) + (at.seen.left - item.x);
+        if (top < std::min(below, end)) copyRows(at.seen, values, top, std::min(below, end));
+        if (below > bandBottom) return;
+    }
+}
+
 void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlane& clip)
 {
+    if (isNarrowBlock(item)) return;
     const PixelPlane seen = columnsOf(item, clip);
     const int width = seen.right - seen.left;
     if (width <= 0) return;
@@ -150,6 +186,20 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item)
         }
     });
     if (width >= kFewPixels) finishStreaming();
+}
+
+bool isNarrowBlock(const PixelItem& item) { return item.columns <= kNarrowBlock; }
+
+void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items)
+{
+    std::vector<BlockCursor> cursors;
+    cursors.reserve(items.size());
+    for (const PixelItem* const item : items) {
+        const PixelPlane seen = columnsOf(*item, plane);
+        if (seen.right > seen.left) cursors.push_back({item, seen, 0, item->y});
+    }
+    for (int top = plane.top; top < plane.bottom; top += kBandRows)
+        for (BlockCursor& at : cursors) copyBand(at, top, std::min(top + kBandRows, plane.bottom));
 }
 
 std::vector<CoveredRow> coveredRows(const DrawList& list)

@@ -28,15 +28,21 @@ struct PixelPlane {
 /// Opaque values overwrite, transparent ones leave what is there.
 void copyPixels(const PixelPlane& plane, const PixelItem& item);
 
+/// Blocks that are narrow strips of the picture are copied together.
+bool isNarrowBlock(const PixelItem& item);
+/// The same as one after the other, but some rows of all of them at a time: strips reach over the whole
+/// height, where each row of the picture is in a page of memory of its own.
+void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items);
+
 /// Of one row of a picture the pixels that opaque pixel blocks of its list will overwrite: [from, to).
 struct CoveredRow {
     int from = 0;
     int to = 0;
 };
 
-/// One entry a row of the picture, the widest stretch where there are several. Whatever lies before the
-/// list's first pixel block need not be painted there: at 3840×2160 background and stripes under full rows
-/// cost as much time as the rows themselves. O(pixels of all blocks).
+/// One entry a row of the picture, the widest stretch where there are several; narrow blocks do not count.
+/// Whatever lies before the list's first pixel block need not be painted there: at 3840×2160 background and
+/// stripes under full rows cost as much time as the rows themselves. O(pixels of all blocks).
 std::vector<CoveredRow> coveredRows(const DrawList& list);
 
 /// Fills the plane's part with a colour but for what will be covered; `covered` may have fewer rows than the

@@ -4,81 +4,173 @@
 #include "views/tree_graph/tree_labels_scene.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace skein {
 namespace {
 
-/// Rows of pixels of a column, from the top of the body.
+constexpr int kRowBits = 64;
+/// Strips up to so many pixels wide are blocks of pixels: a rectangle takes more memory than its pixels do.
+constexpr int kNarrowStrip = 20;
+
+/// Rows of pixels of a strip, from the top of the body, a bit each.
 class PixelRows {
 public:
-    explicit PixelRows(int height) : rows_(static_cast<std::size_t>(std::max(0, height)), 0) {}
+    explicit PixelRows(int height)
+        : height_(std::max(0, height)), bits_(static_cast<std::size_t>(height_ / kRowBits + 1), 0)
+    {
+    }
+
+    void clear() { std::fill(bits_.begin(), bits_.end(), 0); }
 
     /// Rows [from, to), as far as there are any.
     void mark(int from, int to)
     {
-        const int count = static_cast<int>(rows_.size());
-        const int first = std::clamp(from, 0, count), end = std::clamp(to, first, count);
-        std::fill(rows_.begin() + first, rows_.begin() + end, std::uint8_t{1});
+        from = std::max(0, from);
+        to = std::min(height_, to);
+        if (from >= to) return;
+        const int first = from / kRowBits, last = (to - 1) / kRowBits;
+        const std::uint64_t above = kAll << (from % kRowBits);
+        const std::uint64_t below = kAll >> (kRowBits - 1 - (to - 1) % kRowBits);
+        if (first == last) {
+            word(first) |= above & below;
+            return;
+        }
+        word(first) |= above;
+        for (int at = first + 1; at < last; ++at) word(at) = kAll;
+        word(last) |= below;
     }
 
-    template <typename Use>
-    void forRuns(Use use) const
+    /// Marked rows, neighbours together.
+    void appendRuns(std::vector<RowRun>& runs) const
     {
-        for (std::size_t from = 0; from < rows_.size();) {
-            std::size_t to = from + 1;
-            while (to < rows_.size() && rows_[to] == rows_[from]) ++to;
-            if (rows_[from]) use(static_cast<double>(from), static_cast<double>(to));
-            from = to;
+        for (int from = next(0, kAll); from < height_;) {
+            const int to = next(from, 0);
+            runs.push_back({from, to});
+            from = next(to, kAll);
         }
     }
 
 private:
-    std::vector<std::uint8_t> rows_;
+    static constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+    std::uint64_t& word(int at) { return bits_[static_cast<std::size_t>(at)]; }
+
+    /// The first row from `row` on that is marked (`wanted` all ones) or is not (0); the height if none is.
+    int next(int row, std::uint64_t wanted) const
+    {
+        for (int at = row / kRowBits; row < height_; row = ++at * kRowBits) {
+            const std::uint64_t found =
+                ~(bits_[static_cast<std::size_t>(at)] ^ wanted) & (kAll << (row % kRowBits));
+            if (found) return std::min(height_, at * kRowBits + std::countr_zero(found));
+        }
+        return height_;
+    }
+
+    int height_;
+    std::vector<std::uint64_t> bits_;
 };
 
-/// What lines of one level cover: out of its nodes, along their children, and to these.
-struct DenseLevel {
-    explicit DenseLevel(int height) : leads(height), bars(height), stubs(height) {}
-
-    double at = 0, bend = 0, end = 0;
-    PixelRows leads, bars, stubs;
-};
-
-bool levelIsSeen(const TreeGraphLayout& layout, double x)
-{
-    return x + layout.camera.levelWidth > layout.body.x && x < layout.body.right();
-}
-
-/// Marks the lines between two levels that are in sight.
-class LevelLines {
+/// Whole rows from the top of the body; places far outside may be at any row there.
+class BodyRows {
 public:
-    LevelLines(const TreeGraph& graph, const TreeGraphLayout& layout, const Canvas& canvas)
-        : graph_(graph),
-          top_(layout.camera.y - layout.body.y),
+    BodyRows(const TreeGraphLayout& layout, double offset)
+        : top_(layout.camera.y - layout.body.y + offset),
           rowHeight_(layout.camera.rowHeight),
-          height_(layout.body.height),
-          width_(std::max(1, static_cast<int>(canvas.px(1))))
+          height_(layout.body.height)
     {
     }
 
+    int at(double across) const
+    {
+        constexpr double kOutside = 64;
+        const double y = std::clamp(top_ + across * rowHeight_, -kOutside, height_ + kOutside);
+        return static_cast<int>(y + kOutside + 0.5) - static_cast<int>(kOutside);
+    }
+
+    /// Of the nodes of a level those that may be seen and are `reach` pixels high: indices into levelNodes.
+    std::pair<std::size_t, std::size_t> seen(const TreeGraph& graph, std::uint32_t depth, double reach) const
+    {
+        const auto begin = graph.levelAcross.begin();
+        const auto first = begin + graph.levelOffsets[depth], end = begin + graph.levelOffsets[depth + 1];
+        const auto place = [&](double y) {
+            return static_cast<std::size_t>(std::lower_bound(first, end, (y - top_) / rowHeight_) - begin);
+        };
+        return {place(-1.0 - reach), place(height_ + 1.0)};
+    }
+
+private:
+    double top_, rowHeight_, height_;
+};
+
+/// Levels that share a column of pixels, as they do where there are very many.
+struct ColumnOfLevels {
+    int column = 0;
+    std::uint32_t first = 0, end = 0;
+};
+
+/// Those that reach into the body; `left` and `right`: how far they reach from their nodes.
+std::vector<ColumnOfLevels> columnsInSight(const TreeGraph& graph, const TreeGraphLayout& layout, double left,
+                                           double right)
+{
+    std::vector<ColumnOfLevels> columns;
+    for (std::uint32_t depth = 0; depth < graph.layout.levels; ++depth) {
+        const double x = layout.camera.x + depth * layout.camera.levelWidth;
+        if (graph.level(depth).empty() || x + right <= layout.body.x || x - left >= layout.body.right())
+            continue;
+        const int column = static_cast<int>(std::lround(x - left));
+        if (columns.empty() || columns.back().column != column) columns.push_back({column, depth, depth});
+        columns.back().end = depth + 1;
+    }
+    return columns;
+}
+
+/// The lines between levels: out of nodes, along their children, and to these.
+class DenseEdges {
+public:
+    DenseEdges(DrawList& list, LabelRoom& room, const TreeGraph& graph, const TreeGraphLayout& layout,
+               const Canvas& canvas)
+        : list_(list),
+          room_(room),
+          graph_(graph),
+          layout_(layout),
+          canvas_(canvas),
+          rows_(layout, 0),
+          width_(std::max(1, static_cast<int>(canvas.px(1)))),
+          leads_(static_cast<int>(layout.body.height)),
+          bars_(leads_),
+          stubs_(leads_)
+    {
+    }
+
+    void draw()
+    {
+        for (const ColumnOfLevels& one : columnsInSight(graph_, layout_, 0, layout_.camera.levelWidth)) {
+            for (PixelRows* rows : {&leads_, &bars_, &stubs_}) rows->clear();
+            for (std::uint32_t depth = one.first; depth < one.end; ++depth) markBehind(depth);
+            const double x = layout_.camera.x + one.first * layout_.camera.levelWidth;
+            const int bend =
+                static_cast<int>(std::lround(treeBend(graph_, layout_, graph_.level(one.first)[0], canvas_)));
+            fill(leads_, one.column, bend);
+            fill(bars_, bend, bend + width_);
+            fill(stubs_, bend, static_cast<int>(std::lround(x + layout_.camera.levelWidth)));
+        }
+    }
+
+private:
     /// From the nodes of a level to those of the next one.
-    void mark(DenseLevel& level, std::uint32_t depth) const
+    void markBehind(std::uint32_t depth)
     {
         if (depth + 1 >= graph_.layout.levels) return;
         const std::size_t begin = graph_.levelOffsets[depth + 1], end = graph_.levelOffsets[depth + 2];
-        const auto place = [&](double y) {
-            const auto found = std::lower_bound(
-                graph_.levelAcross.begin() + static_cast<std::ptrdiff_t>(begin),
-                graph_.levelAcross.begin() + static_cast<std::ptrdiff_t>(end), (y - top_) / rowHeight_);
-            return static_cast<std::size_t>(found - graph_.levelAcross.begin());
-        };
-        const std::size_t first = place(-1.0 - width_), last = place(height_ + 1.0);
+        const auto [first, last] = rows_.seen(graph_, depth + 1, width_);
         for (std::size_t i = first; i < last; ++i) {
-            const int row = rowAt(graph_.levelAcross[i]);
-            level.stubs.mark(row, row + width_);
+            const int row = rows_.at(graph_.levelAcross[i]);
+            stubs_.mark(row, row + width_);
         }
         // Children just outside are those of parents whose lines may cross all that is in sight.
         std::uint32_t parent = kNoShownNode;
@@ -86,129 +178,179 @@ public:
             const std::uint32_t of = graph_.shown.nodes[graph_.levelNodes[i]].parent;
             if (of == parent || of == kNoShownNode) continue;
             parent = of;
-            markParent(level, parent);
+            markParent(parent);
+        }
+    }
+
+    void markParent(std::uint32_t parent)
+    {
+        const auto below = graph_.childrenOf(parent);
+        const int row = rows_.at(graph_.layout.across[parent]);
+        leads_.mark(row, row + width_);
+        bars_.mark(rows_.at(graph_.layout.across[below.front()]),
+                   rows_.at(graph_.layout.across[below.back()]) + width_);
+    }
+
+    void fill(const PixelRows& rows, int from, int to)
+    {
+        const int width = std::max(width_, to - from);
+        runs_.clear();
+        rows.appendRuns(runs_);
+        if (runs_.empty()) return;
+        room_.takeRows(from - layout_.body.x, width, runs_);
+        const Color color = treeEdgeColor(canvas_.theme());
+        const int top = static_cast<int>(layout_.body.y);
+        if (width <= kNarrowStrip) return fillBlock(from, top, width, toArgb(color));
+        for (const RowRun& run : runs_)
+            list_.fillRect({static_cast<double>(from), static_cast<double>(top + run.from),
+                            static_cast<double>(width), static_cast<double>(run.to - run.from)},
+                           color);
+    }
+
+    void fillBlock(int x, int top, int width, std::uint32_t argb)
+    {
+        PixelItem block{x, top, width, {}, {}, {}};
+        block.heights.reserve(2 * runs_.size());
+        block.argb.reserve(2 * runs_.size() * static_cast<std::size_t>(width));
+        const auto lines = [&](int height, std::uint32_t value) {
+            if (height <= 0) return;
+            block.heights.push_back(height);
+            block.argb.insert(block.argb.end(), static_cast<std::size_t>(width), value);
+        };
+        int row = 0;
+        for (const RowRun& run : runs_) {
+            lines(run.from - row, 0);
+            lines(run.to - run.from, argb);
+            row = run.to;
+        }
+        list_.items.push_back(std::move(block));
+    }
+
+    DrawList& list_;
+    LabelRoom& room_;
+    const TreeGraph& graph_;
+    const TreeGraphLayout& layout_;
+    const Canvas& canvas_;
+    BodyRows rows_;
+    int width_;
+    PixelRows leads_, bars_, stubs_;
+    std::vector<RowRun> runs_;
+};
+
+class DenseNodes {
+public:
+    DenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
+               const std::vector<std::uint32_t>& selected, const TreeGraphOptions& options,
+               const TreeGraphLayout& layout, double side, const Canvas& canvas)
+        : list_(list),
+          room_(room),
+          graph_(graph),
+          options_(options),
+          layout_(layout),
+          canvas_(canvas),
+          rows_(layout, -side / 2),
+          side_(static_cast<int>(side)),
+          ranks_(static_cast<std::size_t>(std::max(0.0, layout.body.height)), kNothingThere)
+    {
+        for (const std::uint32_t node : selected) selected_.emplace_back(graph.layout.depth[node], node);
+        std::stable_sort(selected_.begin(), selected_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+
+    void draw()
+    {
+        const double half = side_ / 2.0;
+        for (const ColumnOfLevels& one : columnsInSight(graph_, layout_, half, half)) {
+            std::fill(ranks_.begin(), ranks_.end(), kNothingThere);
+            for (std::uint32_t depth = one.first; depth < one.end; ++depth) placeLevel(depth);
+            placeSelected(one);
+            fill(one.column);
         }
     }
 
 private:
-    int rowAt(double across) const
+    static constexpr std::uint32_t kNothingThere = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t kSelectedThere = 0;  ///< others: their ranks and one
+
+    void placeLevel(std::uint32_t depth)
     {
-        // What is far outside may be at any row there.
-        constexpr double kOutside = 64;
-        const double y = std::clamp(top_ + across * rowHeight_, -kOutside, height_ + kOutside);
-        return static_cast<int>(y + kOutside + 0.5) - static_cast<int>(kOutside);
+        const auto [first, last] = rows_.seen(graph_, depth, side_);
+        for (std::size_t i = first; i < last; ++i)
+            place(rows_.at(graph_.levelAcross[i]), graph_.levelRanks[i] + 1);
     }
 
-    void markParent(DenseLevel& level, std::uint32_t parent) const
+    void placeSelected(const ColumnOfLevels& levels)
     {
-        const auto below = graph_.childrenOf(parent);
-        const int row = rowAt(graph_.layout.across[parent]);
-        level.leads.mark(row, row + width_);
-        level.bars.mark(rowAt(graph_.layout.across[below.front()]),
-                        rowAt(graph_.layout.across[below.back()]) + width_);
+        auto one = std::lower_bound(selected_.begin(), selected_.end(), levels.first,
+                                    [](const auto& a, std::uint32_t depth) { return a.first < depth; });
+        for (; one != selected_.end() && one->first < levels.end; ++one)
+            place(rows_.at(graph_.layout.across[one->second]), kSelectedThere);
     }
 
-    const TreeGraph& graph_;
-    double top_, rowHeight_, height_;
-    int width_;
-};
-
-/// By column: of very many levels several share one.
-std::map<int, DenseLevel> denseLevels(const TreeGraph& graph, const TreeGraphLayout& layout,
-                                      const Canvas& canvas)
-{
-    const LevelLines lines(graph, layout, canvas);
-    std::map<int, DenseLevel> levels;
-    for (std::uint32_t depth = 0; depth < graph.layout.levels; ++depth) {
-        const auto nodes = graph.level(depth);
-        const double x = nodes.empty() ? 0 : layout.place(graph, nodes.front()).x;
-        if (nodes.empty() || !levelIsSeen(layout, x)) continue;
-        const auto [found, isNew] =
-            levels.try_emplace(static_cast<int>(std::lround(x)), static_cast<int>(layout.body.height));
-        DenseLevel& level = found->second;
-        if (isNew) {
-            level.at = std::round(x);
-            level.bend = std::round(treeBend(graph, layout, nodes.front(), canvas));
-            level.end = std::round(x + layout.camera.levelWidth);
+    void place(int top, std::uint32_t rank)
+    {
+        const int height = static_cast<int>(ranks_.size());
+        for (int row = std::max(0, top); row < std::min(height, top + side_); ++row) {
+            std::uint32_t& there = ranks_[static_cast<std::size_t>(row)];
+            there = std::min(there, rank);
         }
-        lines.mark(level, depth);
     }
-    return levels;
-}
+
+    std::uint32_t colorOf(std::uint32_t rank) const
+    {
+        if (rank == kNothingThere) return 0;
+        if (rank == kSelectedThere) return toArgb(canvas_.theme().accent);
+        return toArgb(nodeColor(graph_, options_, canvas_.theme(), graph_.byValue[rank - 1]));
+    }
+
+    void fill(int x)
+    {
+        PixelItem block{x, static_cast<int>(layout_.body.y), side_, {}, {}, {}};
+        runs_.clear();
+        std::uint32_t before = 0;
+        for (std::size_t from = 0, to = 0; from < ranks_.size(); from = to) {
+            while (to < ranks_.size() && ranks_[to] == ranks_[from]) ++to;
+            const std::uint32_t argb = colorOf(ranks_[from]);
+            const int height = static_cast<int>(to - from);
+            if (argb) runs_.push_back({static_cast<int>(from), static_cast<int>(to)});
+            if (!block.heights.empty() && argb == before) block.heights.back() += height;
+            else {
+                block.heights.push_back(height);
+                block.argb.insert(block.argb.end(), static_cast<std::size_t>(side_), argb);
+            }
+            before = argb;
+        }
+        if (runs_.empty()) return;
+        room_.takeRows(x - layout_.body.x, side_, runs_);
+        list_.items.push_back(std::move(block));
+    }
+
+    DrawList& list_;
+    LabelRoom& room_;
+    const TreeGraph& graph_;
+    const TreeGraphOptions& options_;
+    const TreeGraphLayout& layout_;
+    const Canvas& canvas_;
+    BodyRows rows_;
+    int side_;
+    std::vector<std::uint32_t> ranks_;  ///< [row of pixels]: the least of those that are there
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> selected_;  ///< depth and node
+    std::vector<RowRun> runs_;
+};
 
 }  // namespace
 
 void drawDenseEdges(DrawList& list, LabelRoom& room, const TreeGraph& graph, const TreeGraphLayout& layout,
                     const Canvas& canvas)
 {
-    const double width = canvas.px(1);
-    const auto levels = denseLevels(graph, layout, canvas);
-    std::size_t count = 0;
-    for (const auto& [column, level] : levels)
-        for (const PixelRows* rows : {&level.leads, &level.bars, &level.stubs})
-            rows->forRuns([&count](double, double) { ++count; });
-    list.items.reserve(list.items.size() + count + levels.size());
-    const Color color = treeEdgeColor(canvas.theme());
-    for (const auto& [column, level] : levels) {
-        const auto fill = [&](const PixelRows& rows, double from, double to) {
-            rows.forRuns([&](double top, double bottom) {
-                const Rect rect{from, layout.body.y + top, std::max(width, to - from), bottom - top};
-                list.fillRect(rect, color);
-                room.take({rect.x - layout.body.x, top, rect.width, rect.height});
-            });
-        };
-        fill(level.leads, level.at, level.bend);
-        fill(level.bars, level.bend, level.bend + width);
-        fill(level.stubs, level.bend, level.end);
-    }
+    DenseEdges(list, room, graph, layout, canvas).draw();
 }
 
 void drawDenseNodes(DrawList& list, LabelRoom& room, const TreeGraph& graph,
                     const std::vector<std::uint32_t>& selected, const TreeGraphOptions& options,
                     const TreeGraphLayout& layout, double side, const Canvas& canvas)
 {
-    const auto height = static_cast<std::size_t>(std::max(0.0, layout.body.height));
-    std::map<int, std::vector<std::uint32_t>> columns;
-    std::vector<std::vector<std::uint32_t>*> ofDepth(graph.layout.levels, nullptr);
-    const auto put = [&](const TreePlace& place, bool isSelected) {
-        const std::uint32_t node = place.node;
-        const Point at = layout.place(place);
-        if (at.x < layout.body.x - side || at.x > layout.body.right() + side) return;
-        const double top = std::round(at.y - side / 2) - layout.body.y;
-        if (top + side <= 0 || top >= layout.body.height) return;
-        auto*& known = ofDepth[place.depth];
-        if (!known) {
-            known = &columns[static_cast<int>(std::lround(at.x - side / 2))];
-            known->resize(height, 0);
-        }
-        auto& column = *known;
-        std::uint32_t argb = 0;
-        for (auto y = static_cast<std::size_t>(std::max(0.0, top));
-             y < height && static_cast<double>(y) < top + side; ++y) {
-            if (column[y]) continue;
-            if (!argb)
-                argb = toArgb(isSelected ? canvas.theme().accent
-                                         : nodeColor(graph, options, canvas.theme(), node));
-            column[y] = argb;
-        }
-    };
-    for (const std::uint32_t node : selected) put(graph.placeOf(node), true);
-    for (const TreePlace& place : graph.placesByValue) put(place, false);
-    const int wide = static_cast<int>(side);
-    for (const auto& [x, rows] : columns) {
-        PixelItem block{x, static_cast<int>(layout.body.y), wide, {}, {}, {}};
-        for (std::size_t from = 0; from < rows.size();) {
-            std::size_t to = from + 1;
-            while (to < rows.size() && rows[to] == rows[from]) ++to;
-            block.heights.push_back(static_cast<int>(to - from));
-            block.argb.insert(block.argb.end(), static_cast<std::size_t>(wide), rows[from]);
-            if (rows[from])
-                room.take(
-                    {x - layout.body.x, static_cast<double>(from), side, static_cast<double>(to - from)});
-            from = to;
-        }
-        list.items.push_back(std::move(block));
-    }
+    DenseNodes(list, room, graph, selected, options, layout, side, canvas).draw();
 }
 
 }  // namespace skein

@@ -55,6 +55,22 @@ void LabelRoom::take(const Rect& rect)
         }
 }
 
+void LabelRoom::takeRows(double left, double width, std::span<const RowRun> rows)
+{
+    const Cells cells = cellsOf({left, 0, width, 1});
+    const int first = std::max(0, cells.left), end = std::min(columns_, cells.right);
+    for (int word = first / kWordBits; word * kWordBits < end; ++word) {
+        const int from = std::max(0, first - word * kWordBits);
+        const int to = std::min(kWordBits, end - word * kWordBits);
+        if (from >= to) continue;
+        const std::uint64_t bits = bitsBetween(from, to);
+        for (const RowRun& run : rows)
+            for (int row = std::max(0, run.from); row < std::min(rows_, run.to); ++row)
+                taken_[static_cast<std::size_t>(row) * static_cast<std::size_t>(words_)
+                       + static_cast<std::size_t>(word)] |= bits;
+    }
+}
+
 bool LabelRoom::rowIsFree(int row, int left, int right) const
 {
     for (int word = left / kWordBits; word * kWordBits < right; ++word) {

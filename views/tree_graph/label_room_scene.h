@@ -4,9 +4,16 @@
 #include "views/common/scene/drawing/draw_list.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein {
+
+/// Rows of pixels [from, to).
+struct RowRun {
+    int from = 0;
+    int to = 0;
+};
 
 /// Which parts of a picture are taken, a row of pixels high and kCell pixels wide each, so that labels can be
 /// placed without lying upon anything. What is outside counts as taken.
@@ -17,6 +24,8 @@ public:
     LabelRoom(int width, int height);
 
     void take(const Rect& rect);
+    /// Rows of one strip of columns: quicker than a rectangle for each.
+    void takeRows(double left, double width, std::span<const RowRun> rows);
     /// O(height of the rectangle · width / 256).
     bool isFree(const Rect& rect) const;
     /// How far a box of this place and height may be wide, at most `most`; whole cells.

@@ -117,6 +117,9 @@ void linkNodes(TreeGraph& graph)
     std::stable_sort(graph.byValue.begin(), graph.byValue.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return weightOf(a) > weightOf(b); });
     for (const std::uint32_t node : graph.byValue) graph.placesByValue.push_back(graph.placeOf(node));
+    std::vector<std::uint32_t> rankOf(count);
+    for (std::uint32_t rank = 0; rank < count; ++rank) rankOf[graph.byValue[rank]] = rank;
+    for (const std::uint32_t node : graph.levelNodes) graph.levelRanks.push_back(rankOf[node]);
 }
 
 void findNotes(TreeGraph& graph)
@@ -396,21 +399,26 @@ std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t n
     return lines;
 }
 
-std::string treeCountText(const TreeGraph& graph)
+std::vector<std::string> treeCountLines(const TreeGraph& graph)
 {
     std::size_t drawn = 0;
     for (const ShownNode& node : graph.shown.nodes) drawn += node.kind != ShownKind::Surrogate;
     const std::size_t all = graph.shown.rows, small = graph.shown.tooSmall;
     std::string text =
         formatGrouped(static_cast<std::int64_t>(all)) + (all == 1 ? " call path" : " call paths");
-    if (drawn == all) return text;
+    if (drawn == all) return {text};
     text += ": " + formatGrouped(static_cast<std::int64_t>(drawn)) + " shown";
     if (const std::size_t pruned = all - drawn - small; all > drawn + small)
         text += ", " + formatGrouped(static_cast<std::int64_t>(pruned)) + " pruned";
-    if (small > 0)
-        text += fmt::format(", {} left out (up to {} each)", formatGrouped(static_cast<std::int64_t>(small)),
-                            formatAmount(graph.shown.smallest, graph.color.unit));
-    return text;
+    if (small == 0) return {text};
+    return {text,
+            fmt::format("{} left out (up to {} each)", formatGrouped(static_cast<std::int64_t>(small)),
+                        formatAmount(graph.shown.smallest, graph.color.unit))};
+}
+
+std::string treeCountText(const TreeGraph& graph)
+{
+    return fmt::format("{}", fmt::join(treeCountLines(graph), ", "));
 }
 
 }  // namespace skein

@@ -23,6 +23,7 @@ constexpr double kHighestTreeRow = 34;
 constexpr double kDenseRow = 2;  ///< logical pixels; below that lines share pixels
 constexpr double kLegendHeight = 58;
 constexpr double kGlyphHeight = 8;
+constexpr double kGlyphBar = 2;
 constexpr double kRowWithGlyphs = 30;  ///< logical pixels a row must be high for them
 
 double scalePart(double value, double least, double greatest, ColorScaling scaling)
@@ -215,22 +216,21 @@ private:
     void drawSpread(std::uint32_t node, Point top)
     {
         const ShownNode& shown = graph_.shown.nodes[node];
-        if (graph_.sums->spreads.empty() || shown.kind == ShownKind::Surrogate
-            || layout_.camera.rowHeight < canvas_.px(kRowWithGlyphs))
-            return;
+        const double width = treeSpreadWidth(graph_, layout_, canvas_);
+        if (width == 0 || shown.kind == ShownKind::Surrogate) return;
         const LocationSpread& spread = graph_.sums->spreads[shown.row];
         const std::uint32_t most = *std::max_element(spread.begin(), spread.end());
         if (most == 0) return;
-        const double bar = canvas_.px(2), height = canvas_.px(kGlyphHeight);
-        const double left = std::round(top.x - bar * kSpreadBins / 2);
-        list_.fillRect({left, top.y + height, bar * kSpreadBins, canvas_.px(1)}, theme_.grid);
+        const double bar = width / kSpreadBins, height = canvas_.px(kGlyphHeight);
+        const double left = std::round(top.x - width / 2);
+        list_.fillRect({left, top.y + height, width, canvas_.px(1)}, theme_.grid);
         for (std::size_t bin = 0; bin < kSpreadBins; ++bin) {
             if (spread[bin] == 0) continue;
             const double part = std::max(canvas_.px(1), std::round(height * spread[bin] / most));
             list_.fillRect({left + static_cast<double>(bin) * bar, top.y + height - part, bar, part},
                            theme_.secondaryText);
         }
-        take({left, top.y, bar * kSpreadBins, height + 1});
+        take({left, top.y, width, height + 1});
     }
 
     const TreeGraph& graph_;
@@ -264,7 +264,7 @@ TreeCamera fitted(const TreeGraph& graph, const Rect& body, const Canvas& canvas
 TreeGraphLayout treeGraphLayout(const TreeGraph& graph, const TreeGraphOptions& options, const Canvas& canvas)
 {
     TreeGraphLayout layout;
-    const double legend = std::min(canvas.px(kLegendHeight), canvas.height / 3.0);
+    const double legend = std::round(std::min(canvas.px(kLegendHeight), canvas.height / 3.0));
     layout.legend = {0, 0, static_cast<double>(canvas.width), legend};
     layout.body = {0, legend, static_cast<double>(canvas.width), canvas.height - legend};
     layout.camera = options.camera ? *options.camera : fitted(graph, layout.body, canvas);
@@ -275,6 +275,12 @@ TreeGraphLayout treeGraphLayout(const TreeGraph& graph, const TreeGraphOptions& 
     layout.smallestRadius =
         std::min(layout.largestRadius, std::max(canvas.px(2), canvas.px(kSmallestRadius) * part));
     return layout;
+}
+
+double treeSpreadWidth(const TreeGraph& graph, const TreeGraphLayout& layout, const Canvas& canvas)
+{
+    const bool shown = !graph.sums->spreads.empty() && layout.camera.rowHeight >= canvas.px(kRowWithGlyphs);
+    return shown ? canvas.px(kGlyphBar) * kSpreadBins : 0;
 }
 
 Color treeEdgeColor(const Theme& theme) { return mix(theme.grid, theme.secondaryText, 0.4); }

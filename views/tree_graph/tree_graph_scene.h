@@ -56,6 +56,7 @@ struct TreePlace {
     std::uint32_t depth = 0;
     double across = 0;
     bool isLeaf = false;
+    bool isSurrogate = false;
 };
 
 /// A calling context tree laid out from left to right. Immutable; may cross threads.
@@ -70,6 +71,7 @@ struct TreeGraph {
     std::vector<std::uint32_t> levelOffsets;  ///< as childOffsets, of levels
     std::vector<std::uint32_t> levelNodes;    ///< from top to bottom
     std::vector<double> levelAcross;          ///< places of levelNodes
+    std::vector<std::uint32_t> levelRanks;    ///< of levelNodes: their places in byValue
     std::vector<std::uint32_t> byValue;       ///< nodes, the greatest colour value first
     std::vector<TreePlace> placesByValue;     ///< the same with their places
     std::vector<std::pair<std::uint32_t, std::string>> notes;  ///< node and note, by node
@@ -86,7 +88,8 @@ struct TreeGraph {
     }
     TreePlace placeOf(std::uint32_t node) const
     {
-        return {node, layout.depth[node], layout.across[node], childrenOf(node).empty()};
+        return {node, layout.depth[node], layout.across[node], childrenOf(node).empty(),
+                shown.nodes[node].kind == ShownKind::Surrogate};
     }
     /// As labels show it.
     std::string nameOf(std::uint32_t node) const;
@@ -175,7 +178,10 @@ std::vector<CauseArrow> causeArrowsOn(const TreeGraph& graph, const TreeGraphLay
                                       const CauseLinks& causes);
 /// Lines about a node: names, both quantities with their shares, locations, what it stands for, note, source.
 std::vector<std::string> treeNodeTooltip(const TreeGraph& graph, std::uint32_t node);
-/// "1,234 call paths: 1,100 shown, 34 pruned, 100 below 1.2 ms".
+/// "1,234 call paths: 1,100 shown, 34 pruned", and "100 left out (up to 1.2 ms each)" where there are too
+/// many.
+std::vector<std::string> treeCountLines(const TreeGraph& graph);
+/// The lines as one.
 std::string treeCountText(const TreeGraph& graph);
 
 }  // namespace skein

@@ -27,6 +27,7 @@ public:
           done_(graph.shown.nodes.size(), 0),
           height_(canvas.lineHeight()),
           shortest_(canvas.px(kShortestLabel)),
+          spread_(treeSpreadWidth(graph, layout, canvas) / 2),
           fitsOnEdges_(namesFitOnEdges(layout, canvas))
     {
     }
@@ -36,9 +37,13 @@ public:
         for (const std::uint32_t node : selected) label(node, {}, FontStyle::Bold);
         for (const auto& [node, note] : graph_.notes) label(node, " — " + note, FontStyle::Small);
         for (const TreePlace& place : graph_.placesByValue)
-            if (place.isLeaf && mayHaveLabel(place)) label(place.node, {}, FontStyle::Small);
+            if (place.isLeaf && !place.isSurrogate && mayHaveLabel(place))
+                label(place.node, {}, FontStyle::Small);
         for (const TreePlace& place : graph_.placesByValue)
             if (!place.isLeaf && (fitsOnEdges_ || place.depth == 0)) label(place.node, {}, FontStyle::Small);
+        // "12 pruned" tells less than the name of a function.
+        for (const TreePlace& place : graph_.placesByValue)
+            if (place.isSurrogate && mayHaveLabel(place)) label(place.node, {}, FontStyle::Small);
         // Only then what is left goes where it is nearer to others.
         if (!fitsOnEdges_) return;
         for (const TreePlace& place : graph_.placesByValue)
@@ -107,8 +112,8 @@ private:
     bool labelBehind(std::uint32_t node, Point at, const std::string& behind, FontStyle style)
     {
         const double marker = graph_.shown.nodes[node].kind == ShownKind::Collapsed ? kCollapsedMarker : 1.0;
-        const double radius = nodeRadius(graph_, options_, layout_, node);
-        const double x = std::ceil(at.x + marker * radius + canvas_.px(kNodeLabelGap));
+        const double reach = std::max(marker * nodeRadius(graph_, options_, layout_, node), spread_);
+        const double x = std::ceil(at.x + reach + canvas_.px(kNodeLabelGap));
         return place({x, std::round(at.y - height_ / 2)}, canvas_.px(kWidestLabel), node, behind, style);
     }
 
@@ -133,13 +138,15 @@ private:
     /// Before a root, or above it where that is outside of the picture.
     bool labelRoot(std::uint32_t node, Point at, double radius, const std::string& behind, FontStyle style)
     {
-        const double end = at.x - radius - canvas_.px(kNodeLabelGap),
+        // The cell that the node begins in is taken as a whole.
+        const double end = at.x - std::max(radius, spread_) - canvas_.px(kNodeLabelGap) - LabelRoom::kCell,
                      left = layout_.body.x + canvas_.px(kNodeLabelGap);
         const double most = std::min(end - left, canvas_.px(kWidestLabel));
         const double wanted = std::ceil(canvas_.measure.width(graph_.nameOf(node) + behind, style));
         const double from = std::max(left, end - std::max(wanted, shortest_));
         if (most >= shortest_
-            && place({from, std::round(at.y - height_ / 2)}, end - from, node, behind, style))
+            && place({from, std::round(at.y - height_ / 2)}, end + LabelRoom::kCell - from, node, behind,
+                     style))
             return true;
         return place({std::max(layout_.body.x, std::round(at.x - radius)),
                       std::round(at.y - radius - height_ - canvas_.px(2))},
@@ -174,6 +181,7 @@ private:
     const Canvas& canvas_;
     std::vector<std::uint8_t> done_;
     double height_, shortest_;
+    double spread_;  ///< how far bars below nodes reach to either side
     bool fitsOnEdges_;
 };
 

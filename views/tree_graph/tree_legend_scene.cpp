@@ -130,11 +130,15 @@ private:
     void drawCount(double x)
     {
         const double room = layout_.legend.right() - x - canvas_.px(kLegendMargin);
-        legendWords(list_, canvas_, {x, top_}, room, treeCountText(graph_), theme_.text);
-        if (graph_.sums->spreads.empty()) return;
-        legendWords(list_, canvas_, {x, top_ + line_ + canvas_.px(4)}, room,
-                    "Bars below a node: locations, from nothing to the greatest amount of one",
-                    theme_.secondaryText);
+        std::vector<std::pair<std::string, Color>> lines;
+        for (std::string& words : treeCountLines(graph_)) lines.emplace_back(std::move(words), theme_.text);
+        if (!graph_.sums->spreads.empty())
+            lines.emplace_back("Bars below a node: locations, from nothing to the greatest amount of one",
+                               theme_.secondaryText);
+        const double height = line_ + (lines.size() > 2 ? 0 : canvas_.px(4));
+        for (std::size_t at = 0; at < lines.size(); ++at)
+            legendWords(list_, canvas_, {x, top_ + static_cast<double>(at) * height}, room, lines[at].first,
+                        lines[at].second);
     }
 
     void drawTreeRanges()

@@ -20,7 +20,7 @@ PanelArranger::PanelArranger(DockHost& docks, QStackedWidget& pages, const Sessi
 
 void PanelArranger::apply(const Workspace& workspace)
 {
-    docks_.setDefault(workspace);
+    docks_.setDefault(workspaceSuiting(workspace, times_));
     arrange({});
 }
 
@@ -37,6 +37,7 @@ void PanelArranger::arrange(const QByteArray& layout, const QString& name)
 void PanelArranger::follow(const Session& session)
 {
     const Workspace& wanted = workspaceFor(session);
+    times_ = eventTimesOf(session);
     const Workspace* insisted = std::exchange(insisted_, nullptr);
     if (kind_ == wanted.id && !insisted) return;
     kept_ = layoutsToKeep();

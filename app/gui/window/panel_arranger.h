@@ -78,8 +78,9 @@ private:
     QString name_;            ///< of the user's layout that stands there; empty: a workspace
     QString kind_;            ///< of session: the id of its workspace; empty: none was shown yet
     const Workspace* insisted_ = nullptr;
-    QVariantMap kept_;        ///< by kind: "layout", "name"
-    TurnQueue preparations_;  ///< of the panels, before anything is opened
+    EventTimes times_ = EventTimes::Some;  ///< of the present session
+    QVariantMap kept_;                     ///< by kind: "layout", "name"
+    TurnQueue preparations_;               ///< of the panels, before anything is opened
     bool prepared_ = false;
     bool seen_ = false;  ///< since they were arranged as savedLayout_ says
     QSize arrangedFor_;  ///< the room that they had then

@@ -4,6 +4,7 @@
 #include "core/session/session_clock.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace skein::gui {
 namespace {
@@ -69,6 +70,14 @@ constexpr WorkspaceSpot kCompare[] = {
     {"components", Bottom, 2}, {"balance", Bottom, 3},  {"statistics", Bottom, 4},
 };
 
+/// The same where nothing has times of events: the tree of differences instead of the timelines.
+constexpr WorkspaceSpot kCompareSums[] = {
+    {"call_tree", Left, 0},    {"tree_graph", Center, 0}, {"scaling", Center, 1},
+    {"timeline", Center, 2},   {"profile", Center, 10},   {"details", Right, 0},
+    {"legend", Right, 10},     {"compare", Bottom, 0},    {"function_summary", Bottom, 1},
+    {"components", Bottom, 2}, {"balance", Bottom, 3},    {"statistics", Bottom, 4},
+};
+
 /// Which calls are different, and why: a dot a call over the timeline.
 constexpr WorkspaceSpot kAnomalies[] = {
     {"overview", Top, 0},           {"anomalies", Center, 0}, {"structure", Center, 1},
@@ -110,6 +119,9 @@ constexpr Workspace kWorkspaces[] = {
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
+constexpr Workspace kComparedSums{"compare", "Compare", "What differs between the runs?", "tree_graph",
+                                  kCompareSums};
+
 }  // namespace
 
 std::span<const Workspace> workspaces() { return kWorkspaces; }
@@ -128,19 +140,34 @@ const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view)
     return found == workspace.spots.end() ? nullptr : &*found;
 }
 
+EventTimes eventTimesOf(const Session& session)
+{
+    const bool traces =
+        std::any_of(session.experiments.begin(), session.experiments.end(),
+                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    return traces ? EventTimes::Some : EventTimes::None;
+}
+
+const Workspace& workspaceSuiting(const Workspace& workspace, EventTimes times)
+{
+    const bool sums = times == EventTimes::None && workspace.id == std::string_view(kComparedSums.id);
+    return sums ? kComparedSums : workspace;
+}
+
 const Workspace& workspaceFor(const Session& session)
 {
     const auto any = [&](auto holds) {
         return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
     };
-    const bool traces = any([](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+    const bool traces = eventTimesOf(session) == EventTimes::Some;
     const bool profiles = any([](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
     const bool messages =
         any([](const ExperimentPtr& experiment) { return experiment->commMatrix || experiment->routes; });
     if (!traces && !profiles && messages) return *findWorkspace("communication");
     if (!traces && session.experiments.size() < 2) return *findWorkspace("profile");
     if (session.experiments.size() < 2) return *findWorkspace("where");
-    return *findWorkspace(traces && sessionClock(session).absolute ? "workflow" : "compare");
+    if (traces && sessionClock(session).absolute) return *findWorkspace("workflow");
+    return workspaceSuiting(*findWorkspace("compare"), eventTimesOf(session));
 }
 
 }  // namespace skein::gui

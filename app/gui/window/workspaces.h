@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <span>
 
 namespace skein::gui {
@@ -34,6 +35,13 @@ const Workspace* findWorkspace(const QString& id);
 
 /// Where the workspace has the view; null where it is closed.
 const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view);
+
+/// Whether anything that is open has times of events.
+enum class EventTimes : std::uint8_t { None, Some };
+EventTimes eventTimesOf(const Session& session);
+
+/// The workspace as it suits what is open: without times of events no empty timeline is in front.
+const Workspace& workspaceSuiting(const Workspace& workspace, EventTimes times);
 
 /// What an analyst looks at first, by what the archives hold: sums for profiles, who sends to whom where that
 /// is all there is, components on one clock or runs beside each other, else where the time of a trace went.

@@ -97,30 +97,50 @@ public:
         std::string_view text = bytes->text();
         while (!text.empty()) {
             if (++line_ % 256 == 0 && task_.stopRequested()) return cancelled();
-            const std::size_t end = std::min(text.find('\n'), text.size());
-            take(text.substr(0, end), end == text.size());
-            text.remove_prefix(std::min(end + 1, text.size()));
+            const std::size_t end = text.find('\n');
+            if (end == std::string_view::npos) takeCutLine();
+            else takeLine(text.substr(0, end));
+            text.remove_prefix(std::min(end, text.size() - 1) + 1);
         }
         if (const auto whole = stillWhole(*bytes, path_.string()); !whole) return Unexpected(whole.error());
-        return std::move(builder_).finish(path_, "Caliper profile", std::move(report_), task_);
+        const std::string lost = whatWasCut();
+        auto experiment = std::move(builder_).finish(path_, "Caliper profile", std::move(report_), task_);
+        if (!experiment && experiment.error().code == ErrorCode::Malformed && !lost.empty())
+            return fail(ErrorCode::Malformed,
+                        fmt::format("{} {} before the first value of a call path: there is nothing to show.",
+                                    path_.string(), lost));
+        return experiment;
     }
 
 private:
     void tell(IssueKind kind, std::string detail) { report_.add(kind, file_, "", std::move(detail), line_); }
 
-    void take(std::string_view line, bool last)
+    /// Caliper ends every line: of one without an end the last number may lack digits.
+    void takeCutLine()
+    {
+        cut_ = true;
+        tell(IssueKind::Truncated, "the file ends within this record, which is left out");
+    }
+
+    /// Files end with what is true of the whole run; empty where this one does, too.
+    std::string whatWasCut() const
+    {
+        if (cut_) return fmt::format("was cut off in line {},", line_);
+        return ended_ ? "" : "ends without its last record (globals),";
+    }
+
+    void takeLine(std::string_view line)
     {
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (line.empty()) return;
-        if (!line.starts_with(kRecordMark))
-            return tell(last ? IssueKind::Truncated : IssueKind::CorruptRecord, "a line is no record");
+        if (!line.starts_with(kRecordMark)) return tell(IssueKind::CorruptRecord, "a line is no record");
         const std::vector<RecordField> fields = fieldsOf(line);
         const std::string_view kind =
             fields.front().values.empty() ? "" : std::string_view(fields.front().values[0]);
         if (kind == "node") takeNode(fields);
         else if (kind == "ctx") takeContext(fields);
-        else if (kind != "globals")
-            tell(IssueKind::UnsupportedRecord, fmt::format("a record of the kind '{}'", toValidUtf8(kind)));
+        else if (kind == "globals") ended_ = true;
+        else tell(IssueKind::UnsupportedRecord, fmt::format("a record of the kind '{}'", toValidUtf8(kind)));
     }
 
     static const std::vector<std::string>* valuesOf(const std::vector<RecordField>& fields,
@@ -254,6 +274,7 @@ private:
     std::unordered_map<std::uint64_t, RecordNode> nodes_;
     std::unordered_map<std::uint64_t, RecordAttribute> attributes_;
     std::int64_t rank_ = -1, line_ = 0;
+    bool cut_ = false, ended_ = false;
 };
 
 Result<Experiment> readRecords(const fs::path& path, const Task& task)

@@ -107,8 +107,11 @@ private:
         if (!anchor) return cancelled();
         if (anchor->locations.empty() || anchor->nodes.empty())
             return fail(ErrorCode::Malformed,
-                        fmt::format("{} defines no {}: there is nothing to show.", path_.string(),
-                                    anchor->nodes.empty() ? "call paths" : "locations"));
+                        fmt::format("{} defines no {}{}: there is nothing to show.", path_.string(),
+                                    anchor->nodes.empty() ? "call paths" : "locations",
+                                    report_.count(IssueKind::Truncated) > 0
+                                        ? ", as its anchor.xml ends in the middle"
+                                        : ""));
         anchor_ = std::move(*anchor);
         defined_ = defineCube(anchor_, "anchor.xml", report_);
         tree_ = std::make_shared<const CallTree>(std::move(defined_.tree));

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace skein::hatchet {
@@ -303,10 +304,20 @@ private:
         for (RawRow& row : rows_) row.node = newNumber[row.node];
         std::stable_sort(rows_.begin(), rows_.end(),
                          [](const RawRow& a, const RawRow& b) { return a.node < b.node; });
+        const auto wholeNumber = [](const Json& value, std::int64_t otherwise) {
+            return value.is_number_integer() ? value.get<std::int64_t>() : otherwise;
+        };
+        std::set<std::tuple<std::uint32_t, std::int64_t, std::int64_t>> known;
         for (const RawRow& row : rows_) {
+            const std::int64_t rank = wholeNumber(member(*row.values, "rank"), -1);
+            const std::int64_t thread = wholeNumber(member(*row.values, "thread"), 0);
+            const bool fits = thread >= 0 && thread <= std::numeric_limits<std::int32_t>::max();
             graph_.rowNodes.push_back(row.node);
-            const Json& rank = member(*row.values, "rank");
-            graph_.rowRanks.push_back(rank.is_number() ? rank.get<std::int64_t>() : -1);
+            graph_.rowRanks.push_back(rank);
+            graph_.rowThreads.push_back(fits ? static_cast<std::int32_t>(thread) : 0);
+            if (!known.emplace(row.node, rank, graph_.rowThreads.back()).second)
+                tell(IssueKind::DuplicateDefinition,
+                     fmt::format("values of '{}' are there twice for one location", graph_.names[row.node]));
         }
     }
 
@@ -339,18 +350,36 @@ private:
         return inFrame == frame.end() ? nullptr : &*inFrame;
     }
 
-    Attribute attributeOf(const std::string& key) const
+    /// Texts between numbers are damage, numbers between texts are not.
+    Attribute attributeOf(const std::string& key)
     {
+        std::size_t numbers = 0, texts = 0;
+        for (const RawRow& row : rows_)
+            if (const Json* const value = valueOf(row, key)) {
+                if (!numberOf(*value)) ++texts;
+                else if (!value->is_null()) ++numbers;
+            }
         Attribute out;
         out.name = toValidUtf8(key);
-        for (const RawRow& row : rows_)
-            if (const Json* const value = valueOf(row, key)) out.text = out.text || !numberOf(*value);
+        out.text = texts > 0 && texts >= numbers;
         for (const RawRow& row : rows_) {
             const Json* const value = valueOf(row, key);
             if (out.text) out.words.push_back(value == nullptr ? std::string() : toValidUtf8(wordOf(*value)));
-            else out.numbers.push_back(value == nullptr ? kNoValue : *numberOf(*value));
+            else out.numbers.push_back(value == nullptr ? kNoValue : numberIn(*value, out.name));
         }
         return out;
+    }
+
+    double numberIn(const Json& value, const std::string& attribute)
+    {
+        const std::optional<double> number = numberOf(value);
+        if (!number)
+            tell(IssueKind::CorruptRecord,
+                 fmt::format("a value of '{}' is '{}' and no number", attribute, toValidUtf8(wordOf(value))));
+        else if (!std::isfinite(*number) && !value.is_null())
+            tell(IssueKind::UnsupportedRecord,
+                 fmt::format("values of '{}' that are no finite numbers", attribute));
+        return number.value_or(kNoValue);
     }
 
     const std::string& file_;

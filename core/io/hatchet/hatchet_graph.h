@@ -23,24 +23,26 @@ struct Attribute {
     std::vector<std::string> words;  ///< [row], of texts
 };
 
-/// A forest in preorder; siblings in Hatchet's order, by their frames. There is a row a node, or one a node
-/// and rank.
+/// A forest in preorder; siblings in Hatchet's order, by their frames. There is a row a node, or one a node,
+/// rank and thread.
 struct Graph {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-    std::vector<std::uint32_t> parents;   ///< [node]; before their children, or kNone
-    std::vector<std::string> names;       ///< [node]
-    std::vector<double> nodeIds;          ///< [node]: Hatchet's numbers
-    std::vector<std::uint32_t> rowNodes;  ///< [row]
-    std::vector<std::int64_t> rowRanks;   ///< [row]; -1 where there are no ranks
-    std::vector<Attribute> attributes;    ///< but for the name, by name
+    std::vector<std::uint32_t> parents;    ///< [node]; before their children, or kNone
+    std::vector<std::string> names;        ///< [node]
+    std::vector<double> nodeIds;           ///< [node]: Hatchet's numbers
+    std::vector<std::uint32_t> rowNodes;   ///< [row]
+    std::vector<std::int64_t> rowRanks;    ///< [row]; -1 where there are no ranks
+    std::vector<std::int32_t> rowThreads;  ///< [row]; 0 where there are no threads
+    std::vector<Attribute> attributes;     ///< but for the name, by name
 };
 
 /// True when a file's first bytes look like either form.
 bool looksLikeHatchet(std::string_view head);
 
 /// Cycles are cut, children that are not defined are left out, a node with several parents stays below the
-/// first, of nodes with one number the first stays: each is told in the report. NaN and Infinity may stand
+/// first, of nodes with one number the first stays, as of rows of one node, rank and thread: each is told in
+/// the report, and values that are no numbers. NaN and Infinity may stand
 /// for numbers as Python writes them. Deep trees need no stack. Errors: Malformed (no JSON, no node),
 /// Cancelled.
 Result<Graph> parseGraph(std::string_view text, const std::string& file, ImportReport& report,

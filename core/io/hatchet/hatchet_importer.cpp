@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -17,6 +18,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHeadBytes = 4096;
 constexpr double kNsPerSecond = 1e9;
 constexpr std::string_view kInclusive = " (inc)";
+constexpr double kNoAmount = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
 std::optional<fs::path> sniffHatchet(const fs::path& path, const Task&)
 {
@@ -61,27 +64,35 @@ private:
 
     void defineLocations()
     {
-        std::map<std::int64_t, std::uint32_t> known;
-        for (const std::int64_t rank : graph_.rowRanks) known.try_emplace(rank, 0);
-        if (known.empty()) known.try_emplace(-1, 0);
+        std::map<std::pair<std::int64_t, std::int32_t>, std::uint32_t> known;
+        for (std::size_t row = 0; row < graph_.rowRanks.size(); ++row)
+            known.try_emplace({graph_.rowRanks[row], graph_.rowThreads[row]}, 0);
+        if (known.empty()) known.try_emplace({-1, 0}, 0);
+        const bool threads =
+            std::any_of(known.begin(), known.end(), [](const auto& one) { return one.first.second != 0; });
         Definitions& definitions = out_.definitions;
-        for (auto& [rank, location] : known) {
+        for (auto& [place, location] : known) {
+            const auto [rank, thread] = place;
             location = static_cast<std::uint32_t>(definitions.locations.size());
-            const std::string name = rank < 0 ? "All ranks" : fmt::format("Rank {}", rank);
-            LocationGroup group;
-            group.name = name;
-            group.kind = LocationGroupKind::Process;
-            group.rank = rank;
-            definitions.locationGroups.push_back(std::move(group));
+            const std::string process = rank < 0 ? "All ranks" : fmt::format("Rank {}", rank);
+            if (definitions.locationGroups.empty() || definitions.locationGroups.back().rank != rank) {
+                LocationGroup group;
+                group.name = process;
+                group.kind = LocationGroupKind::Process;
+                group.rank = rank;
+                definitions.locationGroups.push_back(std::move(group));
+            }
             Location made;
-            made.name = name;
+            made.name = threads ? fmt::format("{} Thread {}", process, thread) : process;
             made.kind = LocationKind::CpuThread;
-            made.group = LocationGroupId(location);
+            made.group = LocationGroupId(definitions.locationGroups.size() - 1);
             made.rank = rank;
+            made.thread = thread;
             made.originalId = location;
             definitions.locations.push_back(std::move(made));
         }
-        for (const std::int64_t rank : graph_.rowRanks) locationOfRow_.push_back(known.at(rank));
+        for (std::size_t row = 0; row < graph_.rowRanks.size(); ++row)
+            locationOfRow_.push_back(known.at({graph_.rowRanks[row], graph_.rowThreads[row]}));
     }
 
     /// The rows' first one tells what the node's frame says.
@@ -156,31 +167,46 @@ private:
         }
     }
 
-    /// A column of rows, NaN as 0, in the unit of the metric.
+    /// A column of rows in the unit of the metric, NaN where there is no finite number.
     std::vector<double> amounts(const GraphMetric& metric, std::ptrdiff_t attribute) const
     {
+        if (attribute < 0) return std::vector<double>(graph_.rowNodes.size(), kNoAmount);
         std::vector<double> values = graph_.attributes[static_cast<std::size_t>(attribute)].numbers;
         for (double& value : values) {
-            if (!std::isfinite(value)) value = 0.0;
+            if (!std::isfinite(value)) value = kNoAmount;
             if (metric.name == "time") value *= kNsPerSecond;
         }
         return values;
     }
 
-    /// Adds what each row has to the row of its parent on the same location.
-    std::vector<double> withCallees(std::vector<double> values, double sign) const
+    /// For each row that of its node's parent on the same location, or none.
+    std::vector<std::size_t> rowsOfParents() const
     {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> rowOf;
-        for (std::size_t row = 0; row < values.size(); ++row)
+        for (std::size_t row = 0; row < graph_.rowNodes.size(); ++row)
             rowOf[{graph_.rowNodes[row], locationOfRow_[row]}] = row;
-        const std::vector<double> own = values;
-        for (std::size_t row = values.size(); row-- > 0;) {
-            std::uint32_t parent = graph_.parents[graph_.rowNodes[row]];
+        std::vector<std::size_t> parents(graph_.rowNodes.size(), kNoRow);
+        for (std::size_t row = 0; row < parents.size(); ++row) {
+            const std::uint32_t parent = graph_.parents[graph_.rowNodes[row]];
             if (parent == Graph::kNone) continue;
             const auto found = rowOf.find({parent, locationOfRow_[row]});
-            if (found != rowOf.end()) values[found->second] += sign > 0 ? values[row] : -own[row];
+            if (found != rowOf.end()) parents[row] = found->second;
         }
-        return values;
+        return parents;
+    }
+
+    /// What only one of the two columns tells of a row, or neither does, is worked out from the rows below.
+    static void complete(std::vector<double>& inclusive, std::vector<double>& exclusive,
+                         const std::vector<std::size_t>& parents)
+    {
+        std::vector<double> below(parents.size(), 0.0);
+        for (std::size_t row = parents.size(); row-- > 0;) {
+            double& whole = inclusive[row];
+            double& own = exclusive[row];
+            if (std::isnan(own)) own = std::isnan(whole) ? 0.0 : whole - below[row];
+            if (std::isnan(whole)) whole = own + below[row];
+            if (parents[row] != kNoRow) below[parents[row]] += whole;
+        }
     }
 
     void fillProfile()
@@ -228,13 +254,11 @@ private:
             std::transform(counted->numbers.begin(), counted->numbers.end(), calls.begin(),
                            [](double value) { return std::isfinite(value) ? value : 0.0; });
         cube.calls = picked(calls, order);
+        const std::vector<std::size_t> parents = rowsOfParents();
         for (std::size_t i = 0; i < metrics_.size(); ++i) {
-            const GraphMetric& metric = metrics_[i];
-            const auto inclusive = metric.inclusive >= 0
-                ? amounts(metric, metric.inclusive)
-                : withCallees(amounts(metric, metric.exclusive), 1.0);
-            const auto exclusive =
-                metric.exclusive >= 0 ? amounts(metric, metric.exclusive) : withCallees(inclusive, -1.0);
+            std::vector<double> inclusive = amounts(metrics_[i], metrics_[i].inclusive);
+            std::vector<double> exclusive = amounts(metrics_[i], metrics_[i].exclusive);
+            complete(inclusive, exclusive, parents);
             cube.metrics.push_back(MetricId(i));
             cube.inclusive.push_back(picked(inclusive, order));
             cube.exclusive.push_back(picked(exclusive, order));

@@ -97,8 +97,9 @@ public:
         if (const auto whole = stillWhole(*bytes, file_.string()); !whole) return Unexpected(whole.error());
         if (placed_.empty() || metrics_.empty())
             return fail(ErrorCode::Malformed,
-                        fmt::format("{} holds no {}: there is nothing to show.", file_.string(),
-                                    placed_.empty() ? "call paths" : "metrics"));
+                        fmt::format("{} holds no {}{}: there is nothing to show.", file_.string(),
+                                    placed_.empty() ? "call paths" : "metrics",
+                                    report_.count(IssueKind::Truncated) > 0 ? ", as it was cut off" : ""));
         if (!readData()) return cancelled();
         if (!anyData_) addSums();
         auto experiment = std::move(builder_).finish(file_, "HPCToolkit profile", std::move(report_), task_);
@@ -122,12 +123,15 @@ private:
     {
         xml::XmlScanner scanner(text);
         std::size_t pieces = 0;
+        bool closed = false;
         while (const auto piece = scanner.next()) {
             if (++pieces % 4096 == 0 && task_.stopRequested()) return false;
             if (piece->kind == xml::XmlPiece::Kind::Open) open(*piece);
             else if (piece->kind == xml::XmlPiece::Kind::Close) close(piece->name);
+            closed = closed
+                || (piece->kind == xml::XmlPiece::Kind::Close && piece->name == "HPCToolkitExperiment");
         }
-        if (scanner.truncated() || !open_.empty())
+        if (scanner.truncated() || !closed || !open_.empty())
             report_.add(IssueKind::Truncated, "experiment.xml", "", "the text ends before its elements do",
                         static_cast<std::int64_t>(scanner.offset()));
         return true;

@@ -53,6 +53,27 @@ TEST_CASE("a workspace opens its panels and closes the others, which open at the
     CHECK_FALSE(docks.find("timeline")->dock->isHidden());
 }
 
+TEST_CASE("runs without times of events are compared in their trees, not in an empty timeline")
+{
+    test::WindowFixture fixture;
+    const DockHost& docks = fixture.window->docks();
+    const auto inFront = [&](const char* view) { return !docks.find(view)->view->visibleRegion().isEmpty(); };
+    const QString profile = test::example("lulesh-8/profile-callpath");
+    const QString trace = test::example("lulesh-8/trace-otf2");
+    fixture.open({profile, profile});
+    CHECK(docks.workspace().id == std::string("compare"));
+    CHECK(inFront("tree_graph"));
+    CHECK_FALSE(inFront("timeline"));
+    fixture.open({trace});
+    fixture.trigger("layout.compare");
+    QTest::qWait(30);
+    CHECK(inFront("timeline"));
+    fixture.open({profile});
+    fixture.trigger("layout.compare");
+    QTest::qWait(30);
+    CHECK(inFront("tree_graph"));
+}
+
 TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")
 {
     test::WindowFixture fixture;

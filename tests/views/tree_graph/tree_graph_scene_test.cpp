@@ -11,6 +11,7 @@
 #include "views/tree_graph/tree_table_scene.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <random>
 
 namespace skein::tree_graph_scene_test {
@@ -142,6 +143,70 @@ TEST_CASE("both legends name what they show, and how much is pruned is told")
     CHECK(std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
         return line.find("3 pruned call paths") != std::string::npos;
     }));
+}
+
+TEST_CASE("where no time was recorded amounts are named after what is shown instead")
+{
+    const test::TemporaryFolder folder;
+    auto experiment = openExperiment(test::fileWith(folder, "perf.folded", "main;a 3\nmain;b 5\n"), Task());
+    REQUIRE(experiment);
+    const TreeGraphPtr graph = graphOf(std::make_shared<Session>(Session{{*experiment}}));
+    CHECK(graph->color.name == "samples, inclusive");
+    CHECK(graph->size.name == "samples, exclusive");
+}
+
+TEST_CASE("how many call paths are left out stands in a line of its own, in whole numbers")
+{
+    TreeGraphRequest request;
+    request.most = 4;
+    auto sums = sumUpTree(luleshSession(), request, Task());
+    REQUIRE(sums);
+    auto graph = layOutTree(*sums, request, Task());
+    REQUIRE(graph);
+    const auto lines = treeCountLines(**graph);
+    REQUIRE(lines.size() == 2);
+    CHECK(treeCountText(**graph) == lines[0] + ", " + lines[1]);
+    const test::PlainCanvas plain(830, 500);
+    const DrawList list = treeGraphScene(**graph, {}, {}, plain.canvas);
+    for (const std::string& line : lines) CHECK(test::shows(list, line));
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
+TEST_CASE("functions have their names before what was pruned")
+{
+    // Of each caller one function is shown, and one that took far more is not; rows are half a line high.
+    std::string stacks;
+    for (int caller = 0; caller < 40; ++caller)
+        for (const auto& [name, amount] : {std::pair("small", 1), std::pair("large", 900)})
+            stacks += fmt::format("main;caller{};{}{} {}\n", caller, name, caller, amount);
+    const test::TemporaryFolder folder;
+    auto experiment = openExperiment(test::fileWith(folder, "perf.folded", stacks), Task());
+    REQUIRE(experiment);
+    const auto session = std::make_shared<Session>(Session{{*experiment}});
+    const CallTreeRows rows = test::rowsOf(*session);
+    std::vector<std::uint32_t> large;
+    for (std::uint32_t row = 0; row < rows.rows.size(); ++row)
+        if (rows.rows[row].name.starts_with("large")) large.push_back(row);
+    const TreeGraphPtr graph = graphOf(session, withRemoved({}, rows, large));
+    const test::PlainCanvas plain(1200, 700);
+    const DrawList list = treeGraphScene(*graph, {}, {}, plain.canvas);
+    std::size_t functions = 0;
+    for (const TextItem& item : test::itemsOf<TextItem>(list)) functions += item.text.starts_with("small");
+    CHECK(functions > 35);
+    CHECK(test::unreadable(list, plain.measure) == "");
+}
+
+TEST_CASE("bars of locations below nodes leave the names beside them whole")
+{
+    const TreeGraphPtr graph = graphOf(test::smallTree());
+    REQUIRE_FALSE(graph->sums->spreads.empty());
+    for (int width = 1400; width < 1420; ++width) {
+        const test::PlainCanvas plain(width, 700);
+        const DrawList list = treeGraphScene(*graph, {}, {}, plain.canvas);
+        INFO(width);
+        for (const char* name : {"main", "init", "mult", "MPI_Wait"}) CHECK(test::shows(list, name));
+        CHECK(test::unreadable(list, plain.measure) == "");
+    }
 }
 
 TEST_CASE("a table of nodes has every amount, and copies as text that reads back")

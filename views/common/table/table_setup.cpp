@@ -25,6 +25,8 @@ constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusi
 constexpr int kWidestFirst = 560;    ///< where names that are unfolded would push numbers out of sight
 constexpr int kWidestStep = 14;      ///< of indentation, from a row to those below it
 constexpr int kNarrowestStep = 8;    ///< the sign that unfolds a row is hit yet
+constexpr int kUsualLevels = 4;
+constexpr double kDeepFirst = 0.55;  ///< of the room, where even so names would be out of sight
 constexpr int kReadableName = 96;    ///< what the innermost row has for its name, with the square before it
 /// On a wide screen a column of numbers becomes so many times as wide as its texts, no more: rows of few
 /// numbers could not be followed otherwise.
@@ -60,6 +62,13 @@ int deepestLevel(const QTreeView& table)
         row = table.indexBelow(row);
     }
     return deepest;
+}
+
+/// Of deep trees numbers give way to names, which would be out of sight otherwise.
+int leastDeepFirst(int deepest, int room)
+{
+    if (deepest <= kUsualLevels) return 0;
+    return std::min(kReadableName + (deepest + 1) * kNarrowestStep, static_cast<int>(kDeepFirst * room));
 }
 
 /// Deep rows of a narrow column move closer together, so that their names do not vanish.
@@ -134,14 +143,15 @@ void fitColumns(QTreeView& table, int leastFirst)
     int others = 0;
     int shown = 0;
     int places = 0;
+    const int deepest = deepestLevel(table);
+    const int deep = leastDeepFirst(deepest, room);
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
         table.resizeColumnToContents(column);
         others += table.columnWidth(column);
-        const int first = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
-        if (first + others <= room) shown = others;
+        const int usual = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
+        if (std::max(usual, deep) + others <= room) shown = others;
     }
-    const int deepest = deepestLevel(table);
     const int wanted = std::max({neededFirst(table, deepest), leastFirst, kUsualFirst});
     const bool allFit = others == shown;
     // Where not all fit, the last one that is seen is seen whole.

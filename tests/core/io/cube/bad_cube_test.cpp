@@ -121,6 +121,18 @@ TEST_CASE("a Cube profile of a few bytes is known by its name or by that of its 
     CHECK(beside);
 }
 
+TEST_CASE("definitions that end before the first call path are told to be cut off")
+{
+    const std::string anchor = anchorXml(metricXml(0, "time", "INCLUSIVE", "DOUBLE", "sec"));
+    for (const char* last : {"<program>", "</metrics>", "<region"}) {
+        const std::string cut = anchor.substr(0, anchor.find(last) + std::string_view(last).size());
+        const auto experiment = open(tarArchive({{"anchor.xml", cut}}));
+        INFO(last);
+        REQUIRE_FALSE(experiment);
+        CHECK(experiment.error().message.find("as its anchor.xml ends in the middle") != std::string::npos);
+    }
+}
+
 TEST_CASE("a Cube profile that was cut off within its values shows what is there")
 {
     auto members = wholeMembers();

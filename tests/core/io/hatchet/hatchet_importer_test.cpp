@@ -6,6 +6,8 @@
 #include "tests/support/paths.h"
 
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace skein::hatchet_importer_test {
 namespace {
@@ -31,7 +33,9 @@ TEST_CASE("a Hatchet literal is read with its numbers, siblings in Hatchet's ord
 {
     ImportReport report;
     const Graph graph = graphOf(kLiteral, report);
-    CHECK(report.empty());
+    CHECK(report.count(IssueKind::UnsupportedRecord) == 2);
+    REQUIRE(report.issues().size() == 1);
+    CHECK(report.issues().front().detail == "values of 'time (inc)' that are no finite numbers");
     CHECK(graph.names == std::vector<std::string>{"atexit", "main", "init", "solve"});
     CHECK(graph.parents == std::vector<std::uint32_t>{Graph::kNone, Graph::kNone, 1, 1});
     const CallTable table = tableOfGraph(graph);
@@ -97,6 +101,55 @@ TEST_CASE("circles, missing and repeated nodes of a graph frame are told, the re
     CHECK(report.count(IssueKind::UndefinedReference) == 2);
     CHECK(report.count(IssueKind::DuplicateDefinition) == 1);
     CHECK(report.count(IssueKind::ContradictoryRecord) == 2);
+}
+
+TEST_CASE("amounts that some nodes lack are worked out from the others, not 0")
+{
+    const test::TemporaryFolder folder;
+    const std::string literal = R"json([
+      {"frame": {"name": "main"}, "metrics": {"time (inc)": NaN, "time": 1.0, "bytes (inc)": 70}, "children": [
+        {"frame": {"name": "a"}, "metrics": {"time (inc)": 5.0, "bytes": "many"}, "children": [
+          {"frame": {"name": "b"}, "metrics": {"time": 2.0, "bytes": 30}}]},
+        {"frame": {"name": "c"}, "metrics": {"time": 3.0, "bytes": 10}}]}])json";
+    const auto experiment = openExperiment(test::fileWith(folder, "partly.json", literal), Task{});
+    REQUIRE(experiment.has_value());
+    const auto valuesOf = [&](const char* metric) {
+        std::map<std::string, std::pair<double, double>> values;
+        const auto column = metricColumn(**experiment, *(*experiment)->profile, metric);
+        REQUIRE(column.has_value());
+        for (const CallPathRow& row : profileByCallPath(**experiment, *(*experiment)->profile, *column))
+            values[row.name] = {row.values.inclusive, row.values.exclusive};
+        return values;
+    };
+    using Amounts = std::map<std::string, std::pair<double, double>>;
+    CHECK(valuesOf("time")
+          == Amounts{{"main", {9e9, 1e9}}, {"a", {5e9, 3e9}}, {"b", {2e9, 2e9}}, {"c", {3e9, 3e9}}});
+    CHECK(valuesOf("bytes") == Amounts{{"main", {70, 30}}, {"a", {30, 0}}, {"b", {30, 30}}, {"c", {10, 10}}});
+    CHECK((*experiment)->report.count(IssueKind::CorruptRecord) == 1);
+}
+
+TEST_CASE("rows of ranks and threads are locations, and a second row of one is told")
+{
+    const test::TemporaryFolder folder;
+    const std::string frame = R"json({"graph": [{"0": {"data": {"name": "main"}, "children": [1]},
+        "1": {"data": {"name": "solve"}, "children": []}}],
+      "dataframe": [{"node": 0, "rank": 0, "thread": 0, "time": 1}, {"node": 0, "rank": 0, "thread": 1, "time": 2},
+        {"node": 1, "rank": 0, "thread": 1, "time": 4}, {"node": 1, "rank": 1, "thread": 0, "time": 8},
+        {"node": 1, "rank": 1, "thread": 0, "time": 16}],
+      "dataframe_indices": ["node", "rank", "thread"], "exclusive_metrics": ["time"], "inclusive_metrics": []})json";
+    const auto experiment = openExperiment(test::fileWith(folder, "threads.json", frame), Task{});
+    REQUIRE(experiment.has_value());
+    std::vector<std::string> names;
+    for (const Location& location : (*experiment)->definitions.locations) names.push_back(location.name);
+    CHECK(names == std::vector<std::string>{"Rank 0 Thread 0", "Rank 0 Thread 1", "Rank 1 Thread 0"});
+    CHECK((*experiment)->definitions.locationGroups.size() == 2);
+    CHECK((*experiment)->report.count(IssueKind::DuplicateDefinition) == 1);
+    const auto column = metricColumn(**experiment, *(*experiment)->profile, "time");
+    REQUIRE(column.has_value());
+    for (const CallPathRow& row : profileByCallPath(**experiment, *(*experiment)->profile, *column)) {
+        CHECK(row.values.exclusive == (row.name == "main" ? 3e9 : 12e9));
+        CHECK(row.values.inclusive == (row.name == "main" ? 7e9 : 12e9));
+    }
 }
 
 TEST_CASE("a literal of 100 000 levels is read")

@@ -134,6 +134,42 @@ TEST_CASE("Caliper's records are summed by path, with escapes, calls and maxima"
     CHECK(valuesOf(*experiment, "max#time.duration.ns")["main;a,b=c"].inclusive == 40.0);
 }
 
+TEST_CASE("Caliper's records that are cut off say so, and half a number does not count")
+{
+    const std::string whole = kRecords;
+    REQUIRE(whole.back() == '\n');
+    const TemporaryFolder folder;
+    std::size_t shown = 0;
+    for (std::size_t size = 6; size < whole.size(); ++size) {
+        const auto experiment = openExperiment(fileWith(folder, "cut.cali", whole.substr(0, size)), Task());
+        const bool inLine = whole[size - 1] != '\n';
+        INFO(whole.substr(0, size));
+        if (!experiment) {
+            CHECK(experiment.error().message.find(inLine ? "was cut off in line"
+                                                         : "ends without its last record")
+                  != std::string::npos);
+            continue;
+        }
+        ++shown;
+        CHECK((*experiment)->report.count(IssueKind::Truncated) == (inLine ? 1 : 0));
+        // The numbers are those of the whole lines before.
+        const std::string lines = whole.substr(0, whole.rfind('\n', size - 1) + 1);
+        CHECK(valuesOf(**experiment).at("main").inclusive
+              == valuesOf(*openedText("lines.cali", lines)).at("main").inclusive);
+    }
+    CHECK(shown > 20);
+}
+
+TEST_CASE("an experiment.xml that ends before the first call path is told to be cut off")
+{
+    const TemporaryFolder folder;
+    const std::string cut = kXml.substr(0, kXml.find("<SecCallPathProfileData"));
+    REQUIRE(cut.size() < kXml.size());
+    const auto experiment = openExperiment(fileWith(folder, "experiment.xml", cut), Task());
+    REQUIRE_FALSE(experiment);
+    CHECK(experiment.error().message.find("as it was cut off") != std::string::npos);
+}
+
 TEST_CASE("Caliper's attribute without a name is a metric with one")
 {
     std::string records = kRecords;

@@ -173,4 +173,32 @@ TEST_CASE("deep rows of a narrow table are indented less, those of a wide one ar
     CHECK(table.indentation() == narrow);
 }
 
+TEST_CASE("names deep in a tree keep room beside numbers in a narrow table")
+{
+    test::guiApplication();
+    QTreeView table;
+    setUpTable(table, "Call tree");
+    auto* const model = new QStandardItemModel(&table);
+    model->setHorizontalHeaderLabels({"Call path", "Share", "Inclusive", "Exclusive", "Calls"});
+    QStandardItem* parent = model->invisibleRootItem();
+    constexpr int kLevels = 14;
+    for (int level = 0; level < kLevels; ++level) {
+        QList<QStandardItem*> row{new QStandardItem("solver::calculateForces")};
+        for (int number = 0; number < 4; ++number) row.push_back(new QStandardItem("1234.5678"));
+        parent->appendRow(row);
+        parent = row.front();
+    }
+    table.setModel(model);
+    table.resize(420, 500);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    fitColumns(table, 160);
+    const int flat = table.columnWidth(0);
+    table.expandAll();
+    fitColumns(table, 160);
+    CHECK(table.columnWidth(0) > flat);
+    CHECK(table.columnWidth(0) - kLevels * table.indentation() >= 0);
+    CHECK(table.columnWidth(0) + table.columnWidth(1) <= table.viewport()->width());
+}
+
 }  // namespace skein::table_setup_test

@@ -95,6 +95,10 @@ TEST_CASE("arguments and templates are folded, operators and nameless namespaces
     CHECK(foldedName("A::operator()()") == "A::operator()");
     CHECK(foldedName("main()") == "main");
     CHECK(foldedName("MPI_Allreduce") == "MPI_Allreduce");
+    for (const char* name : {"<program root>", "<unknown file> [libpsm.so.1.16]:0",
+                             "845:<unknown procedure> 0x2607b [libpsm.so]", "(no name)"})
+        CHECK(foldedName(name) == name);
+    CHECK(foldedName("<lambda(int)>::operator()(int)") == "<lambda(…)>::operator()(…)");
     setLongNames(LongNames::Folded);
     CHECK(shortened("Domain<int>::step(int)", 100) == "Domain<…>::step(…)");
     CHECK(shortened("Domain<int>::step(int)", 7) == "step(…)");

@@ -35,8 +35,18 @@ std::string withLetters(std::string_view text, const std::vector<std::size_t>& o
     return result += text.substr(offsets[characters - tail]);
 }
 
+/// Whether a bracket begins a word of its own.
+bool belongsToNothing(std::string_view text, std::size_t bracket)
+{
+    if (bracket == 0) return true;
+    const char before = text[bracket - 1];
+    return text[bracket] == '<' && (before == ' ' || before == ':')
+        && !text.substr(0, bracket).ends_with("::");
+}
+
 /// Replaces what stands between the outermost pair of brackets, at every place, by "…". The brackets of
-/// operator names ("operator()", "operator<<") have no partner around text and stay.
+/// operator names ("operator()", "operator<<") have no partner around text and stay, and so do those that
+/// belong to no name before them ("<program root>", "845:<unknown procedure>", "(no name)").
 std::string foldedBrackets(std::string_view text, char open, char close)
 {
     std::string result;
@@ -50,6 +60,7 @@ std::string foldedBrackets(std::string_view text, char open, char close)
         if (text[at] == close && depth > 0 && --depth == 0) result += text[at];
         else if (depth == 0) result += text[at];
         if (text[at] != open) continue;
+        if (depth == 0 && belongsToNothing(text, at)) continue;
         if (depth++ == 0 && at + 1 < text.size() && text[at + 1] != close) result += kEllipsis;
     }
     return depth == 0 ? result : std::string(text);

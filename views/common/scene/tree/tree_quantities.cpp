@@ -43,6 +43,14 @@ std::string treeUnitOf(const Session& session, const CallTreeRows& rows, const T
     return session.experiments[metric.experiment]->definitions.metric(metric.id).unit;
 }
 
+/// As it is called where these rows show it: another metric may stand for a time that was not recorded.
+std::string nameAtRows(const Session& session, const CallTreeRows& rows, const TreeQuantity& quantity)
+{
+    const bool other = quantity.amount != TreeAmount::Derived && quantity.amount != TreeAmount::Calls
+        && !quantity.metric.valid() && !rows.insteadOfTime.empty();
+    return other ? rows.insteadOfTime + ", " + name(quantity.amount) : quantityName(session, quantity);
+}
+
 std::string metricNameOf(const Session& session, MetricRef metric)
 {
     for (const MetricChoice& choice : metricChoices(session))
@@ -185,7 +193,7 @@ bool isSpeedUp(const std::string& quantityName)
 Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& query,
                                    const CallTreeRows& rows, const TreeQuantity& quantity, const Task& task)
 {
-    RowQuantity result{{}, {}, quantityName(session, quantity), combiningOf(quantity.amount)};
+    RowQuantity result{{}, {}, nameAtRows(session, rows, quantity), combiningOf(quantity.amount)};
     if (quantity.amount == TreeAmount::Derived) {
         auto column = derivedOfRows(session, query, rows, DerivedRows::CallPaths, quantity.expression, task);
         if (!column) return tl::make_unexpected(column.error());
@@ -205,6 +213,7 @@ Result<RowQuantity> quantityOfRows(const Session& session, const ProfileQuery& q
     if (!others) return tl::make_unexpected(others.error());
     result.values = alignedTo(rows, *others, amountsOf(*others, quantity.amount));
     result.unit = treeUnitOf(session, *others, quantity);
+    result.name = nameAtRows(session, *others, quantity);
     return result;
 }
 
