@@ -20,8 +20,15 @@ PanelArranger::PanelArranger(DockHost& docks, QStackedWidget& pages, const Sessi
 
 void PanelArranger::apply(const Workspace& workspace)
 {
-    docks_.setDefault(workspace);
+    docks_.setDefault(fitting(workspace));
     arrange({});
+}
+
+void PanelArranger::reset()
+{
+    // What stands there may be that of archives without times.
+    const Workspace* whole = findWorkspace(docks_.workspace().id);
+    apply(whole ? *whole : docks_.workspace());
 }
 
 void PanelArranger::arrange(const QByteArray& layout, const QString& name)
@@ -38,13 +45,19 @@ void PanelArranger::follow(const Session& session)
 {
     const Workspace& wanted = workspaceFor(session);
     const Workspace* insisted = std::exchange(insisted_, nullptr);
+    times_ = hasTimes(session);
     if (kind_ == wanted.id && !insisted) return;
     kept_ = layoutsToKeep();
     kind_ = wanted.id;
     if (insisted) return apply(*insisted);
     const QVariantMap known = kept_.value(kind_).toMap();
-    docks_.setDefault(wanted);
+    docks_.setDefault(fitting(wanted));
     arrange(known.value("layout").toByteArray(), known.value("name").toString());
+}
+
+const Workspace& PanelArranger::fitting(const Workspace& workspace) const
+{
+    return times_ ? workspace : withoutTimes(workspace);
 }
 
 QString PanelArranger::present() const { return isOfUser() ? name_ : QString(docks_.workspace().id); }

@@ -35,7 +35,7 @@ public:
     void arrange(const QByteArray& layout, const QString& name = {});
     void apply(const Workspace& workspace);
     /// As the present workspace was made.
-    void reset() { apply(docks_.workspace()); }
+    void reset();
     /// The next session gets this one, whatever it holds.
     void insist(const Workspace& workspace) { insisted_ = &workspace; }
     /// What the session is of has its own arrangement: the one in which it was left, else the ready-made one
@@ -69,6 +69,7 @@ public:
 
 private:
     void prepareHidden(const QPointer<View>& view);
+    const Workspace& fitting(const Workspace& workspace) const;
     QByteArray layout() const { return seen_ ? docks_.layout() : savedLayout_; }
 
     DockHost& docks_;
@@ -78,6 +79,7 @@ private:
     QString name_;            ///< of the user's layout that stands there; empty: a workspace
     QString kind_;            ///< of session: the id of its workspace; empty: none was shown yet
     const Workspace* insisted_ = nullptr;
+    bool times_ = true;       ///< whether what is open has any
     QVariantMap kept_;        ///< by kind: "layout", "name"
     TurnQueue preparations_;  ///< of the panels, before anything is opened
     bool prepared_ = false;

@@ -47,6 +47,15 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"waits", Bottom, 3},
 };
 
+/// The same of sums without times: the pictures get the room of panels that could only say that there are
+/// none.
+constexpr WorkspaceSpot kCommunicationSums[] = {
+    {"communication", Center, 0}, {"comm_matrix", Center, 1}, {"machine", Center, 2},
+    {"route_matrix", Center, 3},  {"details", Right, 0},      {"machine_setup", Right, 10},
+    {"metric_rank", Bottom, 0},   {"remap", Bottom, 1},       {"reroute", Bottom, 2},
+    {"prediction", Bottom, 2},
+};
+
 constexpr WorkspaceSpot kWaits[] = {
     {"overview", Top, 0},  {"timeline", Center, 0}, {"location_detail", Center, 10}, {"details", Right, 0},
     {"legend", Right, 10}, {"waits", Bottom, 0},    {"function_summary", Bottom, 1}, {"outliers", Bottom, 2},
@@ -110,6 +119,14 @@ constexpr Workspace kWorkspaces[] = {
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
+constexpr Workspace kCommunicationWithoutTimes = {"communication", "Communication", "Who sends what to whom?",
+                                                  "communication", kCommunicationSums};
+
+bool anyExperiment(const Session& session, const auto& holds)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
+}
+
 }  // namespace
 
 std::span<const Workspace> workspaces() { return kWorkspaces; }
@@ -128,15 +145,25 @@ const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view)
     return found == workspace.spots.end() ? nullptr : &*found;
 }
 
+bool hasTimes(const Session& session)
+{
+    return anyExperiment(session,
+                         [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+}
+
+const Workspace& withoutTimes(const Workspace& workspace)
+{
+    return QString(workspace.id) == kCommunicationWithoutTimes.id ? kCommunicationWithoutTimes : workspace;
+}
+
 const Workspace& workspaceFor(const Session& session)
 {
-    const auto any = [&](auto holds) {
-        return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
-    };
-    const bool traces = any([](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
-    const bool profiles = any([](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
-    const bool messages =
-        any([](const ExperimentPtr& experiment) { return experiment->commMatrix || experiment->routes; });
+    const bool traces = hasTimes(session);
+    const bool profiles = anyExperiment(
+        session, [](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
+    const bool messages = anyExperiment(session, [](const ExperimentPtr& experiment) {
+        return experiment->commMatrix || experiment->routes;
+    });
     if (!traces && !profiles && messages) return *findWorkspace("communication");
     if (!traces && session.experiments.size() < 2) return *findWorkspace("profile");
     if (session.experiments.size() < 2) return *findWorkspace("where");

@@ -35,6 +35,12 @@ const Workspace* findWorkspace(const QString& id);
 /// Where the workspace has the view; null where it is closed.
 const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view);
 
+/// Whether anything happens at a time in one of its archives.
+bool hasTimes(const Session& session);
+
+/// The workspace as it is for archives without times: without panels that need them. Has the same id.
+const Workspace& withoutTimes(const Workspace& workspace);
+
 /// What an analyst looks at first, by what the archives hold: sums for profiles, who sends to whom where that
 /// is all there is, components on one clock or runs beside each other, else where the time of a trace went.
 const Workspace& workspaceFor(const Session& session);
