@@ -166,7 +166,7 @@ TEST_CASE("route matrix: the lens shows the cells around the pointer eight times
     const auto picture = pictureOf(communication, options);
     const test::PlainCanvas plain(700, 650);
     const RouteMatrixLayout layout = routeMatrixLayout(*picture, {}, plain.canvas);
-    for (const PlanePoint under : {PlanePoint{11.3, 9.4}, PlanePoint{32.5, 16.5}, PlanePoint{50.9, 51.2}}) {
+    for (const PlanePoint under : {PlanePoint{11.3, 9.4}, PlanePoint{32.5, 16.5}, PlanePoint{50.9, 53.2}}) {
         const Point at = layout.toCanvas(under);
         DrawList list;
         drawRouteLens(list, *picture, layout, at, plain.canvas);
