@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/comm/comm_phases.h"
 
+#include "core/clocks/inferred_collectives.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace skein {
 namespace {
+
+constexpr std::uint64_t kMostCallsOfPhases = 50'000'000;
 
 /// Nobody leaves such an operation before everybody has come.
 bool joinsAll(CollectiveKind kind)
@@ -30,7 +34,24 @@ TimeNs lastArrival(const Trace& trace, const CollectiveOperation& operation)
     return last;
 }
 
-std::vector<TimeNs> cutsOf(const Trace& trace)
+TimeNs lastArrival(const Trace& trace, const InferredCollective& operation)
+{
+    TimeNs last = std::numeric_limits<TimeNs>::min();
+    for (const InferredCall& call : operation.calls)
+        last = std::max(last, trace.locations[call.location.index()].intervals.span(call.interval).begin);
+    return last;
+}
+
+std::vector<TimeNs> inferredCuts(const Experiment& experiment, const Task& task)
+{
+    std::vector<TimeNs> cuts;
+    if (experiment.trace->intervalCount() > kMostCallsOfPhases) return cuts;
+    for (const InferredCollective& operation : inferCollectives(experiment, task))
+        if (operation.calls.size() > 1) cuts.push_back(lastArrival(*experiment.trace, operation));
+    return cuts;
+}
+
+std::vector<TimeNs> recordedCuts(const Trace& trace)
 {
     std::uint32_t most = 0;
     for (const CollectiveOperation& operation : trace.collectives)
@@ -39,22 +60,25 @@ std::vector<TimeNs> cutsOf(const Trace& trace)
     for (const CollectiveOperation& operation : trace.collectives)
         if (joinsAll(operation.kind) && operation.memberCount == most && most > 1)
             cuts.push_back(lastArrival(trace, operation));
-    std::ranges::sort(cuts);
-    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     return cuts;
 }
 
 }  // namespace
 
-std::vector<TimeSpan> commPhases(const Experiment& experiment, const std::optional<TimeSpan>& window)
+Result<std::vector<TimeSpan>> commPhases(const Experiment& experiment, const std::optional<TimeSpan>& window,
+                                         const Task& task)
 {
-    if (!experiment.trace) return {window.value_or(TimeSpan{0, 0})};
+    if (!experiment.trace) return std::vector<TimeSpan>{window.value_or(TimeSpan{0, 0})};
+    const Trace& trace = *experiment.trace;
     // The last event of the run belongs to it.
-    const TimeSpan all =
-        window.value_or(TimeSpan{experiment.trace->extent.begin, experiment.trace->extent.end + 1});
+    const TimeSpan all = window.value_or(TimeSpan{trace.extent.begin, trace.extent.end + 1});
+    std::vector<TimeNs> cuts =
+        trace.collectives.empty() ? inferredCuts(experiment, task) : recordedCuts(trace);
+    if (task.stopRequested()) return cancelled();
+    std::ranges::sort(cuts);
     std::vector<TimeSpan> phases;
     TimeNs begin = all.begin;
-    for (const TimeNs cut : cutsOf(*experiment.trace)) {
+    for (const TimeNs cut : cuts) {
         if (cut <= begin || cut >= all.end) continue;
         phases.push_back({begin, cut});
         begin = cut;

@@ -82,7 +82,9 @@ Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const Repl
         if (!added) return Unexpected(added.error());
         return replayer.take();
     }
-    const std::vector<TimeSpan> spans = commPhases(run.experiment, run.window);
+    const auto phases = commPhases(run.experiment, run.window, task);
+    if (!phases) return Unexpected(phases.error());
+    const std::vector<TimeSpan>& spans = *phases;
     const bool expanded = !run.collectives.empty() && run.collectives != "none";
     const auto algorithm = expanded ? parseCollectiveAlgorithm(run.collectives) : CollectiveAlgorithm{};
     if (!algorithm) return Unexpected(algorithm.error());

@@ -104,7 +104,8 @@ void defineMachine(cli::CommandLine& line, MachineChoice& machine)
         .check(emptyText)
         .valueName("SPEC");
     line.option("--placement", machine.placement,
-                "Where ranks run: block, cyclic, ABCDET, hosts, or a map file")
+                "Where ranks run: block, cyclic, ABCDET, hosts, or a map file; of several archives with ; "
+                "between")
         .check(emptyText)
         .needs("--topology");
     line.option("--ranks-per-node", machine.ranksPerNode, "Ranks on each node; by default as few as hold all")

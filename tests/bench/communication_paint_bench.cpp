@@ -63,7 +63,7 @@ void PaintCommunicationAtRest(benchmark::State& state)
     for (auto _ : state) benchmark::DoNotOptimize(painted.atRest());
 }
 BENCHMARK(PaintMovingCommunication)->Args({1600, 1000})->Args({3840, 2160})->Unit(benchmark::kMillisecond);
-BENCHMARK(PaintMovingMillionPairs)->Args({1600, 1000})->Unit(benchmark::kMillisecond);
+BENCHMARK(PaintMovingMillionPairs)->Args({1600, 1000})->Args({3840, 2160})->Unit(benchmark::kMillisecond);
 BENCHMARK(PaintCommunicationAtRest)->Args({1600, 1000})->Unit(benchmark::kMillisecond);
 
 }  // namespace

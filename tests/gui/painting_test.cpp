@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 namespace skein::painting_test {
 
@@ -126,6 +127,28 @@ TEST_CASE("strips over each other that are higher than what is painted at a time
         INFO("seed " << seed);
         REQUIRE(toImage(list, fonts) == plainly(list));
     }
+}
+
+TEST_CASE("a large picture is drawn in the memory of one that is gone, and of none that is there")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    DrawList list = randomList(11, {31, 7, 640, 71});
+    list.height = 700;
+    const QImage wanted = plainly(list);
+    QImage first = toImage(list, fonts);
+    const uchar* const memory = std::as_const(first).bits();
+    const QImage beside = toImage(list, fonts);
+    CHECK(std::as_const(beside).bits() != memory);
+    QImage copy = first;
+    first = {};
+    CHECK(std::as_const(copy).bits() == memory);  // still held
+    copy = {};
+    const QImage again = toImage(list, fonts);
+    CHECK(std::as_const(again).bits() == memory);
+    CHECK(again == wanted);
+    CHECK(beside == wanted);
+    list.width = 701;
+    CHECK(toImage(list, fonts) == plainly(list));
 }
 
 TEST_CASE("images whose pixels are no whole words are painted alike")

@@ -25,12 +25,14 @@ inline SessionPtr sessionOfSums(std::uint32_t ranks, std::vector<std::vector<Com
 }
 
 inline SessionCommunicationPtr communicationOn(const SessionPtr& session, const std::string& topology,
-                                               std::uint32_t experiment = 0)
+                                               std::uint32_t experiment = 0,
+                                               const std::string& placement = {})
 {
     ResultStore results;
     CommunicationRequest request;
     request.experiment = experiment;
     request.machine.topology = topology;
+    request.machine.placement = placement;
     return communicationOf(results, session, request, Task()).value();
 }
 

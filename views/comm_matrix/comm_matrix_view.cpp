@@ -79,8 +79,9 @@ Result<void> addPhases(const CommMatrixQuery& query, CommMatrixPicture& picture,
     if (!sums) return Unexpected(sums.error());
     const auto clock = sessionClock(*query.session, query.request.clockShiftsNs);
     CommunicationRequest request = query.request;
-    for (const TimeSpan& span :
-         phasesWorthALook(commPhases(experiment, experimentSpan(*query.session, query.request)), **sums)) {
+    const auto phases = commPhases(experiment, experimentSpan(*query.session, query.request), task);
+    if (!phases) return Unexpected(phases.error());
+    for (const TimeSpan& span : phasesWorthALook(*phases, **sums)) {
         request.span = clock.toSession(request.experiment, span);
         auto part = communicationOf(*query.results, query.session, request, task);
         if (!part) return Unexpected(part.error());

@@ -3,6 +3,7 @@
 
 #include "core/base/output_file.h"
 #include "views/common/line_blend.h"
+#include "views/common/picture_buffers.h"
 #include "views/common/pixel_plane.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
@@ -50,8 +51,41 @@ struct RoundShape {
 
     int x = 0, y = 0;          ///< places of the middle from the corner of its pixel
     int radius = 0, hole = 0;  ///< in kRadii-ths of a pixel
-    auto operator<=>(const RoundShape&) const = default;
+    bool operator==(const RoundShape&) const = default;
+
+    std::size_t hash() const
+    {
+        return ((static_cast<std::size_t>(radius) * 1021 + static_cast<std::size_t>(hole)) * kPlaces
+                + static_cast<std::size_t>(x))
+            * kPlaces
+            + static_cast<std::size_t>(y);
+    }
 };
+
+/// Without rows and columns at the edges that nothing covers: the smallest shapes are half of them.
+TextMask trimmedMask(const TextMask& mask)
+{
+    int left = mask.columns, right = 0, top = mask.rows, bottom = 0;
+    for (int row = 0; row < mask.rows; ++row)
+        for (int column = 0; column < mask.columns; ++column)
+            if (mask.coverage[static_cast<std::size_t>(row * mask.columns + column)] != 0) {
+                left = std::min(left, column);
+                right = std::max(right, column + 1);
+                top = std::min(top, row);
+                bottom = row + 1;
+            }
+    TextMask less;
+    if (right <= left) return less;
+    less.x = mask.x + left;
+    less.y = mask.y + top;
+    less.columns = right - left;
+    less.rows = bottom - top;
+    for (int row = top; row < bottom; ++row) {
+        const auto from = mask.coverage.begin() + row * mask.columns;
+        less.coverage.insert(less.coverage.end(), from + left, from + right);
+    }
+    return less;
+}
 
 /// How much of each pixel a round shape covers; its corner is seen from the pixel of the middle.
 TextMask roundMask(const RoundShape& shape)
@@ -72,8 +106,33 @@ TextMask roundMask(const RoundShape& shape)
             const double covered = inside(radius, away) - (hole > 0 ? inside(hole, away) : 0);
             mask.coverage.push_back(static_cast<std::uint8_t>(255 * covered + 0.5));
         }
-    return mask;
+    return trimmedMask(mask);
 }
+
+/// Masks of round shapes. Graphs draw the same few of them tens of thousands of times.
+class RoundMasks {
+public:
+    const TextMask& of(const RoundShape& shape)
+    {
+        Entry& recent = recent_[shape.hash() % recent_.size()];
+        if (recent.mask && recent.shape == shape) return *recent.mask;
+        const auto [found, isNew] = masks_.try_emplace(shape);
+        if (isNew) found->second = roundMask(shape);
+        recent = {shape, &found->second};
+        return found->second;
+    }
+
+private:
+    struct Hash {
+        std::size_t operator()(const RoundShape& shape) const { return shape.hash(); }
+    };
+    struct Entry {
+        RoundShape shape;
+        const TextMask* mask = nullptr;
+    };
+    std::unordered_map<RoundShape, TextMask, Hash> masks_;  ///< whose values stay where they are
+    std::array<Entry, 256> recent_;
+};
 
 QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.height}; }
 
@@ -87,6 +146,7 @@ public:
         auto* const image = static_cast<QImage*>(painter.device());
         if (image->format() == QImage::Format_RGB32 || image->format() == QImage::Format_ARGB32_Premultiplied)
             image_ = image;
+        showClip();
     }
 
     void operator()(const RectItem& item)
@@ -123,7 +183,7 @@ public:
     void copy(std::span<const PixelItem* const> blocks) { copyNarrowBlocks(planeOf(image_->rect()), blocks); }
 
     /// Lines that follow each other in the list.
-    void blend(std::span<const LineItem* const> lines) { blendLines(planeOf(image_->rect()), lines); }
+    void blend(std::span<const LineItem* const> lines) { blendLines(seen_, lines); }
 
     void operator()(const PolygonItem& item)
     {
@@ -143,8 +203,7 @@ public:
             const std::shared_ptr<const TextMask> mask =
                 fonts_.texts().mask(item.text, item.style, fonts_.font(item.style));
             const QPoint corner = cornerOf(item, mask->size);
-            if (mask->usable)
-                return blendMask(planeOf(image_->rect()), *mask, corner.x(), corner.y(), toArgb(item.color));
+            if (mask->usable) return blendMask(seen_, *mask, corner.x(), corner.y(), toArgb(item.color));
         }
         const QStaticText& text = laidOut(item);
         painter_.setFont(fonts_.font(item.style));
@@ -154,7 +213,7 @@ public:
 
     void operator()(const PixelItem& item)
     {
-        if (image_) copyPixels(planeOf(image_->rect()), item);
+        if (image_) copyPixels(seen_, item);
         else paintRuns(item);
     }
 
@@ -164,6 +223,7 @@ public:
         painter_.setClipRect(toQRect(item.rect), Qt::IntersectClip);
         const QRect before = clips_.empty() ? QRect(0, 0, kLargestSide, kLargestSide) : clips_.back();
         clips_.push_back(before & toQRect(item.rect).toAlignedRect());
+        showClip();
     }
 
     void operator()(const PopClip&)
@@ -171,9 +231,15 @@ public:
         if (clips_.empty()) return;
         clips_.pop_back();
         painter_.restore();
+        showClip();
     }
 
 private:
+    void showClip()
+    {
+        if (image_) seen_ = planeOf(image_->rect());
+    }
+
     /// The part of a box that is not clipped away.
     PixelPlane planeOf(const QRect& box) const
     {
@@ -218,9 +284,8 @@ private:
         const int x = static_cast<int>(item.rect.x), y = static_cast<int>(item.rect.y);
         const int diameter = static_cast<int>(item.rect.width);
         const double stroke = item.stroke.alpha == 0 ? 0.0 : item.strokeWidth;
-        const PixelPlane plane = planeOf(image_->rect());
-        if (stroke > 0) blendMask(plane, disc(diameter, 0.0), x, y, toArgb(item.stroke));
-        if (diameter > 2 * stroke) blendMask(plane, disc(diameter, stroke), x, y, toArgb(item.fill));
+        if (stroke > 0) blendMask(seen_, disc(diameter, 0.0), x, y, toArgb(item.stroke));
+        if (diameter > 2 * stroke) blendMask(seen_, disc(diameter, stroke), x, y, toArgb(item.fill));
     }
 
     /// Discs and rings anywhere: graphs have thousands of them, too.
@@ -243,15 +308,12 @@ private:
 
     void blendRound(double x, double y, double outer, double hole, Color color)
     {
-        const auto places = [](double at) { return std::lround(at * RoundShape::kPlaces); };
-        const auto radii = [](double of) { return static_cast<int>(std::lround(of * RoundShape::kRadii)); };
-        const int left = static_cast<int>(places(x) >> 2), top = static_cast<int>(places(y) >> 2);
+        const auto nearest = [](double of) { return static_cast<int>(std::floor(of + 0.5)); };
+        const int across = nearest(x * RoundShape::kPlaces), down = nearest(y * RoundShape::kPlaces);
         static_assert(RoundShape::kPlaces == 4);
-        const RoundShape shape{static_cast<int>(places(x) & 3), static_cast<int>(places(y) & 3), radii(outer),
-                               radii(hole)};
-        const auto [found, isNew] = rounds_.try_emplace(shape);
-        if (isNew) found->second = roundMask(shape);
-        blendMask(planeOf(image_->rect()), found->second, left, top, toArgb(color));
+        const RoundShape shape{across & 3, down & 3, nearest(outer * RoundShape::kRadii),
+                               nearest(hole * RoundShape::kRadii)};
+        blendMask(seen_, rounds_.of(shape), across >> 2, down >> 2, toArgb(color));
     }
 
     const TextMask& disc(int diameter, double inset)
@@ -318,7 +380,8 @@ private:
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
     std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge
-    std::map<RoundShape, TextMask> rounds_;
+    RoundMasks rounds_;
+    PixelPlane seen_;  ///< what of the image is not clipped away
 };
 
 Result<void> checkSize(const DrawList& list)
@@ -436,7 +499,7 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
 
 QImage toImage(const DrawList& list, const SceneFonts& fonts)
 {
-    QImage image(std::max(1, list.width), std::max(1, list.height), QImage::Format_RGB32);
+    QImage image = newPicture(list.width, list.height);
     QPainter painter(&image);
     paintDrawList(painter, list, fonts);
     return image;

@@ -6,7 +6,9 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRegion>
 #include <QWheelEvent>
+#include <QtMath>
 
 #include <cmath>
 
@@ -108,25 +110,41 @@ void PlaneCanvas::move(double right, double down)
              frame.view.pixels});
 }
 
+/// Every pixel once: at 4K the picture below, a background over it and the moved picture again would take
+/// longer than a frame has.
 void PlaneCanvas::paintPicture(QPainter& painter) const
 {
     if (drawnView_ == view_ || picture().isNull() || !maker()) return SceneView::paintPicture(painter);
     const auto [before, now] = onPane([this](const Canvas& canvas) {
         return std::pair(frameOf(drawnView_, canvas), frameOf(view_, canvas));
     });
-    SceneView::paintPicture(painter);
     const Point low = now.toCanvas(before.toPlane({before.body.x, before.body.y}));
     const Point high = now.toCanvas(before.toPlane({before.body.right(), before.body.bottom()}));
+    QRegion around(0, 0, deviceWidth(), deviceHeight());
     for (int pane = 0; pane < panes(); ++pane) {
         const double left = leftOf(pane);
-        const QRectF body(left + now.body.x, now.body.y, now.body.width, now.body.height);
+        const QRect body =
+            QRectF(left + now.body.x, now.body.y, now.body.width, now.body.height).toAlignedRect();
+        const QRectF from(left + before.body.x, before.body.y, before.body.width, before.body.height);
+        QRectF to(left + low.x, low.y, high.x - low.x, high.y - low.y);
+        // What is only moved stays on whole pixels.
+        if (std::abs(to.width() - from.width()) < 0.5 && std::abs(to.height() - from.height()) < 0.5)
+            to = QRectF(from.topLeft() + (to.topLeft() - from.topLeft()).toPoint(), from.size());
+        around -= body;
         painter.save();
         painter.setClipRect(body);
-        painter.fillRect(body, toQColor(style().theme.background));
-        painter.drawImage(QRectF(left + low.x, low.y, high.x - low.x, high.y - low.y), picture(),
-                          QRectF(left + before.body.x, before.body.y, before.body.width, before.body.height));
+        const QRectF seen = to & QRectF(body);
+        const QRect covered(QPoint(qCeil(seen.left()), qCeil(seen.top())),
+                            QPoint(qFloor(seen.right()) - 1, qFloor(seen.bottom()) - 1));
+        for (const QRect& free : QRegion(body) - covered)
+            painter.fillRect(free, toQColor(style().theme.background));
+        painter.drawImage(to, picture(), from);
         painter.restore();
     }
+    painter.save();
+    painter.setClipRegion(around);
+    SceneView::paintPicture(painter);
+    painter.restore();
 }
 
 void PlaneCanvas::mousePressEvent(QMouseEvent* event)

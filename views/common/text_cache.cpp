@@ -97,6 +97,7 @@ void blendRow(std::uint32_t* pixels, const std::uint8_t* coverage, int count, st
     const __m128i zero = _mm_setzero_si128();
     const __m128i over = _mm_unpacklo_epi8(_mm_set1_epi32(static_cast<int>(argb)), zero);
     const __m128i opaque = _mm_set1_epi32(static_cast<int>(0xFF000000u));
+    const __m128i all = _mm_set1_epi32(static_cast<int>(argb | 0xFF000000u));
     const __m128i whole = _mm_set1_epi16(255);
     const __m128i half = _mm_set1_epi16(128);
     const auto mix = [&](__m128i under, __m128i part) {
@@ -108,6 +109,10 @@ void blendRow(std::uint32_t* pixels, const std::uint8_t* coverage, int count, st
         std::int32_t four = 0;
         std::memcpy(&four, coverage, sizeof four);
         if (four == 0) continue;
+        if (four == -1) {
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(pixels), all);
+            continue;
+        }
         const __m128i parts = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four), zero);
         const __m128i twice = _mm_unpacklo_epi16(parts, parts);
         const __m128i under = _mm_loadu_si128(reinterpret_cast<const __m128i*>(pixels));

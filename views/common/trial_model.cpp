@@ -5,6 +5,7 @@
 #include "views/common/selection_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -45,6 +46,13 @@ void TrialModel::clear()
     if (trials_.empty()) return;
     trials_.clear();
     Q_EMIT changed();
+}
+
+void TrialModel::hold(HeldNodes nodes)
+{
+    if (held_ == nodes) return;
+    held_ = std::move(nodes);
+    Q_EMIT heldChanged();
 }
 
 }  // namespace skein

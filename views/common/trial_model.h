@@ -29,13 +29,19 @@ public:
     void drop(const std::string& name);
     void clear();
 
+    /// What the next search may not touch, for views that show nodes.
+    const HeldNodes& held() const { return held_; }
+    void hold(HeldNodes nodes);
+
 Q_SIGNALS:
     void changed();
+    void heldChanged();
 
 private:
     explicit TrialModel(SelectionModel& window);
 
     std::vector<CommunicationTrialPtr> trials_;
+    HeldNodes held_;
 };
 
 }  // namespace skein

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace skein {
 namespace {
@@ -239,7 +240,8 @@ FlowGrid gridOfBody(const CommunicationLayout& layout, int block)
 /// Colours of coverage and value, looked up.
 class FlowShades {
 public:
-    FlowShades(const FlowColors& colors, Color background)
+    /// `nothing`: where no line is.
+    FlowShades(const FlowColors& colors, Color background, std::uint32_t nothing) : nothing_(nothing)
     {
         shades_.reserve(kShades * kShades);
         for (std::size_t value = 0; value < kShades; ++value)
@@ -249,10 +251,9 @@ public:
                                1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1)))));
     }
 
-    /// 0: nothing is there.
     std::uint32_t of(const FlowCell& cell) const
     {
-        if (cell.cover <= 0.004f) return 0;
+        if (cell.cover <= 0.004f) return nothing_;
         const auto strength = static_cast<std::size_t>(std::min(cell.cover, 4.0f) / 4 * (kShades - 1));
         const auto value = static_cast<std::size_t>(std::min(cell.value, 1.0f) * (kShades - 1));
         return shades_[value * kShades + strength];
@@ -260,6 +261,7 @@ public:
 
 private:
     static constexpr std::size_t kShades = 128;
+    std::uint32_t nothing_;
     std::vector<std::uint32_t> shades_;  ///< by value and coverage, from none to four times all
 };
 
@@ -296,29 +298,55 @@ private:
     std::vector<std::uint32_t> colors_;
 };
 
-/// Pixels of the cells of a grid of blocks; `strong` has the same cells, or none.
+template <int kBlock>
+std::uint32_t* spreadBlocks(std::span<const std::uint32_t> values, std::uint32_t* pixel)
+{
+    for (const std::uint32_t argb : values)
+        for (int i = 0; i < kBlock; ++i) *pixel++ = argb;
+    return pixel;
+}
+
+/// Each value over the pixels of its block; the last block may be cut off.
+void spreadRow(std::span<const std::uint32_t> values, int block, std::span<std::uint32_t> pixels)
+{
+    const auto whole = values.first(pixels.size() / static_cast<std::size_t>(block));
+    std::uint32_t* pixel = pixels.data();
+    switch (block) {
+    case 1: pixel = spreadBlocks<1>(whole, pixel); break;
+    case 2: pixel = spreadBlocks<2>(whole, pixel); break;
+    case 3: pixel = spreadBlocks<3>(whole, pixel); break;
+    case 4: pixel = spreadBlocks<4>(whole, pixel); break;
+    default:
+        for (const std::uint32_t argb : whole) pixel = std::fill_n(pixel, block, argb);
+    }
+    if (!values.empty()) std::fill(pixel, pixels.data() + pixels.size(), values.back());
+}
+
+/// Pixels of the cells of a grid of blocks; `strong` has the same cells, or none. Where no line is:
+/// `nothing`.
 PixelItem pixelsOfCells(const FlowGrid& grid, const FlowGrid& strong, int block,
                         const CommunicationPicture& picture, const CommunicationLayout& layout,
-                        const Canvas& canvas)
+                        const Canvas& canvas, std::uint32_t nothing)
 {
     PixelItem item;
     item.x = static_cast<int>(layout.body.x);
     item.y = static_cast<int>(layout.body.y);
     item.columns = std::max(1, static_cast<int>(layout.body.width));
     const int tall = std::max(1, static_cast<int>(layout.body.height));
-    item.argb.resize(static_cast<std::size_t>(item.columns) * static_cast<std::size_t>(grid.rows));
-    const FlowShades shades(FlowColors(picture, canvas.theme().dark), canvas.theme().background);
+    const auto wide = static_cast<std::size_t>(item.columns);
+    item.argb.resize(wide * static_cast<std::size_t>(grid.rows));
+    const FlowShades shades(FlowColors(picture, canvas.theme().dark), canvas.theme().background, nothing);
     const StrongShades strongShades(picture, canvas);
     const FlowCell* cell = grid.cells.empty() ? nullptr : grid.cells.data();
     const FlowCell* over = strong.cells.empty() ? nullptr : strong.cells.data();
-    std::uint32_t* pixel = item.argb.data();
+    std::vector<std::uint32_t> values(static_cast<std::size_t>(grid.columns));
     for (int row = 0; row < grid.rows; ++row) {
         item.heights.push_back(std::min(block, tall - row * block));
-        for (int at = 0; at < item.columns; at += block) {
-            std::uint32_t argb = cell ? shades.of(*cell++) : 0;
+        for (std::uint32_t& argb : values) {
+            argb = cell ? shades.of(*cell++) : nothing;
             if (over) argb = strongShades.over(argb, *over++);
-            pixel = std::fill_n(pixel, std::min(block, item.columns - at), argb);
         }
+        spreadRow(values, block, {item.argb.data() + wide * static_cast<std::size_t>(row), wide});
     }
     return item;
 }
@@ -367,6 +395,7 @@ public:
             const int next = place.first + 1 < level_->columns ? place.first + 1 : place.first;
             const FlowCell &a = upper[place.first], &b = upper[next], &c = lower[place.first],
                            &d = lower[next];
+            if (a.cover + b.cover + c.cover + d.cover == 0) continue;
             const float over = a.cover + (b.cover - a.cover) * place.part;
             const float under = c.cover + (d.cover - c.cover) * place.part;
             cells[i].cover = strength_ * (over + (under - over) * down.part);
@@ -519,7 +548,7 @@ PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLa
 {
     FlowGrid grid = gridOfBody(layout, 1);
     fillFlowGrid(grid, ManyLines(picture, grid), strengthOfLine(picture, layout), task);
-    return pixelsOfCells(grid, {}, 1, picture, layout, canvas);
+    return pixelsOfCells(grid, {}, 1, picture, layout, canvas, 0);
 }
 
 std::size_t movingExactFlows(const FlowDensityMap* map, const std::vector<FlowLine>& lines, const Rect& body)
@@ -546,7 +575,8 @@ PixelItem movingFlowDensity(const CommunicationPicture& picture, const Communica
                        strengthOfLine(picture, layout) / block, task);
     if (map && strongAs == StrongAs::Cells)
         fillMovingGrid(strong, StrongLines(map->strong, strong), &map->strongLevels, 1.0 / block, task);
-    return pixelsOfCells(grid, strong, block, picture, layout, canvas);
+    // Opaque all over: copied without a look at what is below, which need not be painted.
+    return pixelsOfCells(grid, strong, block, picture, layout, canvas, toArgb(canvas.theme().background));
 }
 
 }  // namespace skein

@@ -312,6 +312,7 @@ std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture)
     const std::size_t first = std::min(kExactFlows, picture.order.size());
     std::vector<std::uint32_t> flows(picture.order.begin(),
                                      picture.order.begin() + static_cast<std::ptrdiff_t>(first));
+    if (picture.selectedFlows.empty()) return flows;
     std::size_t selected = 0;
     for (std::size_t i = first; i < picture.order.size() && selected < kExactFlows; ++i)
         if (picture.isSelected(picture.order[i])) {

@@ -7,6 +7,7 @@
 #include "views/communication/communication_lines_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -18,6 +19,7 @@ namespace {
 constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4;
 constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
+constexpr std::size_t kItemsOfTexts = 1000;  ///< names, notes and the legend have about so many
 
 bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
 {
@@ -165,12 +167,8 @@ private:
         mostInside_ = picture_.mostInside;
         for (const CommGraph::Vertex& vertex : graph.vertices)
             mostInside_ = std::max(mostInside_, vertex.bytesInside);
-        std::vector<std::uint32_t> order(graph.vertices.size());
-        std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return graph.vertices[a].degree() > graph.vertices[b].degree();
-        });
-        for (const std::uint32_t vertex : order) drawVertex(vertex);
+        list_.items.reserve(list_.items.size() + graph.vertices.size() + kItemsOfTexts);
+        for (const std::uint32_t vertex : picture_.largestFirst) drawVertex(vertex);
     }
 
     void drawVertex(std::uint32_t vertex)
@@ -182,38 +180,50 @@ private:
         drawRing(at, radius, vertex);
         const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
         const Theme& theme = canvas_.theme();
-        const bool selected = picture_.anySelected() && picture_.selectedVertices[vertex];
-        Color fill = theme.secondaryText;
-        if (totals.degree() > 0)
-            fill = divergingColor(
-                theme.dark, 2 * static_cast<double>(totals.in) / static_cast<double>(totals.degree()) - 1);
+        const bool selected = isSelectedVertex(vertex);
+        Color fill = totals.degree() > 0 ? shareColor(totals) : theme.secondaryText;
         if (picture_.anySelected() && !selected) fill = mix(theme.background, fill, 0.35);
-        const Color edge = selected ? theme.accent : mix(fill, theme.text, 0.5);
-        list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
-                                       fill,
-                                       radius >= canvas_.px(2.5) || selected ? edge : Color{0, 0, 0, 0},
-                                       canvas_.px(selected ? 2 : 1),
-                                       totals.degree() > 0 ? radius : canvas_.px(1),
-                                       {}});
+        Color edge{0, 0, 0, 0};
+        if (selected) edge = theme.accent;
+        else if (radius >= canvas_.px(2.5)) edge = mix(fill, theme.text, 0.5);
+        list_.items.emplace_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
+                                          fill,
+                                          edge,
+                                          canvas_.px(selected ? 2 : 1),
+                                          totals.degree() > 0 ? radius : canvas_.px(1),
+                                          {}});
+    }
+
+    /// Few of many thousand vertices have a share of their own.
+    Color shareColor(const CommGraph::Vertex& totals)
+    {
+        ShareColor& known = shareColors_[(totals.in * 31 + totals.degree()) % shareColors_.size()];
+        if (known.degree != totals.degree() || known.in != totals.in) {
+            const double share = static_cast<double>(totals.in) / static_cast<double>(totals.degree());
+            known = {totals.in, totals.degree(), divergingColor(canvas_.theme().dark, 2 * share - 1)};
+        }
+        return known.color;
     }
 
     void drawNames()
     {
-        const std::size_t count = picture_.graph->vertices.size();
-        if (picture_.names.size() != count) return;
-        std::vector<std::uint32_t> order(count);
-        std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return rankOfName(a) > rankOfName(b); });
+        if (picture_.names.size() != picture_.graph->vertices.size()) return;
+        std::vector<std::uint32_t> named;
+        const auto take = [&](bool selected) {
+            for (const std::uint32_t vertex : picture_.largestFirst) {
+                if (named.size() >= kMostVertexNames) return;
+                if (isSelectedVertex(vertex) == selected) named.push_back(vertex);
+            }
+        };
+        if (picture_.anySelected()) take(true);
+        take(false);
         std::vector<Rect> taken;
-        for (std::size_t i = 0; i < std::min(count, kMostVertexNames); ++i) drawName(order[i], taken);
+        for (const std::uint32_t vertex : named) drawName(vertex, taken);
     }
 
-    std::uint64_t rankOfName(std::uint32_t vertex) const
+    bool isSelectedVertex(std::uint32_t vertex) const
     {
-        constexpr std::uint64_t kFirst = std::uint64_t{1} << 62;
-        const std::uint64_t degree = picture_.graph->vertices[vertex].degree();
-        return picture_.anySelected() && picture_.selectedVertices[vertex] ? kFirst + degree : degree;
+        return picture_.anySelected() && picture_.selectedVertices[vertex];
     }
 
     void drawName(std::uint32_t vertex, std::vector<Rect>& taken)
@@ -226,9 +236,7 @@ private:
         Rect box{at.x - width / 2, at.y + radius + canvas_.px(1), width, line};
         const Rect own{at.x - radius, at.y - radius, 2 * radius, 2 * radius + line};
         // Where neighbours are nearer than names are wide, names would say which is which to nobody.
-        if (picture_.spacing * layout_.view.pixels < 1.6 * line
-            && !(picture_.anySelected() && picture_.selectedVertices[vertex]))
-            return;
+        if (picture_.spacing * layout_.view.pixels < 1.6 * line && !isSelectedVertex(vertex)) return;
         if (std::any_of(taken.begin(), taken.end(),
                         [&](const Rect& other) { return other.overlaps(box) || other.overlaps(own); }))
             return;
@@ -320,6 +328,11 @@ private:
     CommunicationLayout layout_;
     FlowColors colors_;
     DrawList list_;
+    struct ShareColor {
+        std::uint64_t in = 0, degree = 0;  ///< degree 0: none
+        Color color;
+    };
+    std::array<ShareColor, 256> shareColors_;
     LineDrawer drawer_ = drawFlowLine;
     std::uint64_t mostInside_ = 0;
 };
@@ -359,10 +372,21 @@ CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph
                                    * std::clamp(options.topPercent, 0.0, 100.0) / 100);
     picture.order.resize(static_cast<std::size_t>(shown));
     picture.graph = std::move(graph);
-    for (const CommGraph::Vertex& vertex : picture.graph->vertices)
-        picture.mostDegree = std::max(picture.mostDegree, vertex.degree());
+    orderVertices(picture);
     picture.dense = densePieces(picture, task);
     return picture;
+}
+
+void orderVertices(CommunicationPicture& picture)
+{
+    const std::vector<CommGraph::Vertex>& vertices = picture.graph->vertices;
+    picture.largestFirst.resize(vertices.size());
+    std::iota(picture.largestFirst.begin(), picture.largestFirst.end(), 0u);
+    std::stable_sort(
+        picture.largestFirst.begin(), picture.largestFirst.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return vertices[a].degree() > vertices[b].degree(); });
+    if (!vertices.empty())
+        picture.mostDegree = std::max(picture.mostDegree, vertices[picture.largestFirst.front()].degree());
 }
 
 void placeVertices(CommunicationPicture& picture, std::shared_ptr<const std::vector<PlanePoint>> points)

@@ -54,6 +54,7 @@ struct CommunicationPicture {
     std::vector<char> selectedVertices, selectedFlows;  ///< empty: none
     /// Of what is not among the exact flows, by key. Never null.
     DensePieces dense = std::make_shared<const std::vector<DensePiece>>();
+    std::vector<std::uint32_t> largestFirst;  ///< vertices by degree
     std::uint64_t mostDegree = 1;
     double spacing = 1;  ///< of vertices in the plane, on average
     /// By how much each flow changes what colours tell, and what lines are as wide as; empty: no difference.
@@ -79,6 +80,9 @@ using CommunicationPicturePtr = std::shared_ptr<const CommunicationPicture>;
 /// Orders the flows and gathers the pieces of those that are not drawn exactly. O(hops log).
 CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph,
                                           const CommunicationOptions& options, const Task& task);
+
+/// Finds the largest vertices of the graph that is set. O(vertices log).
+void orderVertices(CommunicationPicture& picture);
 
 /// Gives the vertices their places.
 void placeVertices(CommunicationPicture& picture, std::shared_ptr<const std::vector<PlanePoint>> points);

@@ -153,8 +153,7 @@ CommunicationPicture pictureOfBoth(const UnitedCommunication& united, const Comm
     picture.graph = united.both->graph;
     picture.options = options;
     picture.names = united.vertices;
-    for (const CommGraph::Vertex& vertex : picture.graph->vertices)
-        picture.mostDegree = std::max(picture.mostDegree, vertex.degree());
+    orderVertices(picture);
     return picture;
 }
 

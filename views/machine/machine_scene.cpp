@@ -217,9 +217,38 @@ private:
                                        canvas_.px(selected ? 2 : 1),
                                        router ? canvas_.px(1) : reach,
                                        {}});
+        if (!router) drawHeld(vertex, at, reach);
         if (std::popcount(users) < 2) return;
         list_.line({box.x, box.y}, {box.right(), box.bottom()}, theme.text, canvas_.px(1));
         list_.line({box.x, box.bottom()}, {box.right(), box.y}, theme.text, canvas_.px(1));
+    }
+
+    /// Too small a mark is left away: it would look like another colour.
+    void drawHeld(VertexIndex node, Point at, double reach)
+    {
+        if (reach < canvas_.px(3)) return;
+        const auto has = [node](const std::vector<VertexIndex>& nodes) {
+            return std::binary_search(nodes.begin(), nodes.end(), node);
+        };
+        if (has(picture_.held.pinned)) drawPin(at, reach);
+        if (has(picture_.held.keptFree)) drawBar(at, reach);
+    }
+
+    void drawPin(Point at, double reach)
+    {
+        const double radius = 0.45 * reach;
+        list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
+                                       canvas_.theme().background,
+                                       canvas_.theme().text,
+                                       canvas_.px(1),
+                                       radius,
+                                       {}});
+    }
+
+    void drawBar(Point at, double reach)
+    {
+        list_.line({at.x - 0.6 * reach, at.y}, {at.x + 0.6 * reach, at.y}, canvas_.theme().text,
+                   std::max(canvas_.px(1) * 1.0, 0.35 * reach));
     }
 
     void drawTexts()
@@ -256,6 +285,16 @@ private:
                                        {}});
         x += size + canvas_.px(6);
         word("free");
+        if (!picture_.held.pinned.empty()) {
+            drawPin({x + size / 2, middle}, size);
+            x += size + canvas_.px(6);
+            word("pinned");
+        }
+        if (!picture_.held.keptFree.empty()) {
+            drawBar({x + size / 2, middle}, size / 1.2);
+            x += size + canvas_.px(6);
+            word("stays free");
+        }
         if (picture_.most == 0) return;
         const bool changes = !picture_.changes.empty();
         if (changes) word("a link carries " + loadOf(picture_.most) + " less");
@@ -491,6 +530,11 @@ std::vector<std::string> machineTooltip(const MachinePicture& picture, const Mac
         if (!ranks.empty()) lines.push_back(fmt::format("{}: ranks {}", user.name, ranks));
     }
     if (!router && picture.usersOfNode[*hit.vertex] == 0) lines.emplace_back("Free");
+    const auto isIn = [&](const std::vector<VertexIndex>& nodes) {
+        return std::binary_search(nodes.begin(), nodes.end(), *hit.vertex);
+    };
+    if (isIn(picture.held.pinned)) lines.emplace_back("Pinned: the next remapping leaves ranks here");
+    if (isIn(picture.held.keptFree)) lines.emplace_back("The next remapping places no rank here");
     return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/task.h"
 #include "core/select/view_state.h"
 #include "views/common/scene/color/color_stops.h"
+#include "views/common/scene/data/communication_trial.h"
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/plane_view.h"
@@ -50,6 +51,7 @@ struct MachinePicture {
     std::vector<std::uint8_t> usersOfNode;  ///< a bit a user, the eighth for all further ones
     std::vector<LinkRef> selected;          ///< links, ascending
     std::vector<char> selectedNodes;        ///< empty: none
+    HeldNodes held;                         ///< by the next search for a placement
     LoadUnit unit = LoadUnit::Bytes;
     /// By how much the load of each link changes; empty: loads are shown. Then `order` and `most` are of
     /// them.
@@ -76,8 +78,9 @@ struct MachineLayout : PlaneFrame {
 MachineLayout machineLayout(const MachinePicture& picture, const PlaneView& view, const Canvas& canvas);
 
 /// Links to the right of their direction, the heavier the wider and stronger; those that lead around a ring
-/// as ends on both sides; nodes filled where ranks run, with a cross where several applications do. At most
-/// 20 000 links are drawn, the heaviest. O(links + vertices).
+/// as ends on both sides; nodes filled where ranks run, with a cross where several applications do, a dot
+/// where ranks are pinned, and a bar where none may come. At most 20 000 links are drawn, the heaviest.
+/// O(links + vertices).
 DrawList machineScene(const MachinePicture& picture, const PlaneView& view, const Canvas& canvas,
                       const Task& task);
 

@@ -7,6 +7,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
+#include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
 #include "views/machine/machine_canvas.h"
 
@@ -105,6 +106,7 @@ MachineView::MachineView(const ViewContext& context, QWidget* parent)
     connect(users_, &LinkUsersTree::chosen, this, &MachineView::mark);
     connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
     connect(&trials_, &TrialChooser::changed, this, &MachineView::compute);
+    connect(&TrialModel::of(selection()), &TrialModel::heldChanged, this, &MachineView::mark);
     connect(this, &PicturePanel::tableWanted, this, &MachineView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, [this](const std::vector<std::size_t>& rows) {
         std::vector<LinkRef> links;
@@ -224,6 +226,7 @@ void MachineView::mark()
         auto picture = std::make_shared<MachinePicture>(*of);
         markSelected(*feed_.session(), selection().state(), *picture);
         picture->stops = colorStopsOf(selection().state());
+        picture->held = TrialModel::of(selection()).held();
         return picture;
     };
     auto picture = marked(base_);

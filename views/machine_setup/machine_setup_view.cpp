@@ -54,10 +54,12 @@ MachineSetupView::MachineSetupView(const ViewContext& context, QWidget* parent)
                          tr("A machine, such as torus:4x4x4 or topology:FILE; empty: the archive's; none"),
                          {"", "none", "torus:4x4x4x4x2", "mesh:8x8", "hamming:8x8x8", "hypercube:6",
                           "dragonfly:9x4x2", "fattree:k=4,n=3"});
-    placement_ = addField(*form, "machine_setup.placement", tr("&Placement"),
-                          tr("Where ranks run: block, cyclic, hosts, an order such as ABCDET, or a map file; "
-                             "empty: as the archive tells"),
-                          {"", "block", "cyclic", "hosts"});
+    placement_ =
+        addField(*form, "machine_setup.placement", tr("&Placement"),
+                 tr("Where ranks run: block, cyclic, hosts, an order such as ABCDET, or a map file; "
+                    "empty: as the archive tells. Of several archives: parts with ; between, such as "
+                    "block; free"),
+                 {"", "block", "cyclic", "hosts", "block; free"});
     ranksPerNode_ = new QSpinBox(this);
     ranksPerNode_->setObjectName("machine_setup.ranks_per_node");
     ranksPerNode_->setAccessibleName(tr("Ranks per node"));

@@ -45,8 +45,9 @@ Result<std::vector<double>> measuredSeconds(const Session& session, const Sessio
 {
     const Experiment& experiment = *session.experiments[of.request.experiment];
     if (!experiment.trace) return std::vector<double>();
-    auto times = communicationTimes(experiment, commPhases(experiment, experimentSpan(session, of.request)),
-                                    passingLocations(session, of.request), task);
+    const auto phases = commPhases(experiment, experimentSpan(session, of.request), task);
+    if (!phases) return Unexpected(phases.error());
+    auto times = communicationTimes(experiment, *phases, passingLocations(session, of.request), task);
     if (!times) return times;
     for (double& time : *times) time /= kNsASecond;
     return times;

@@ -275,6 +275,21 @@ Result<MappingConstraints> constraintsOf(const ConstraintTexts& texts, std::uint
     return constraints;
 }
 
+HeldNodes heldNodesOf(const RemapRequest& request)
+{
+    const PlacedMachine& machine = *request.communication->machine;
+    HeldNodes held;
+    for (const std::uint32_t rank : request.constraints.pinned)
+        if (rank < machine.placement.ranks()) held.pinned.push_back(machine.placement.nodeOf(rank));
+    for (const std::uint32_t node : request.constraints.freeNodes)
+        if (node < machine.topology->nodes()) held.keptFree.push_back(node);
+    for (auto* nodes : {&held.pinned, &held.keptFree}) {
+        std::sort(nodes->begin(), nodes->end());
+        nodes->erase(std::unique(nodes->begin(), nodes->end()), nodes->end());
+    }
+    return held;
+}
+
 std::string remapObjectiveName(RemapObjective objective)
 {
     switch (objective) {

@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/io/launcher/map_files.h"
+#include "views/common/scene/data/communication_trial.h"
 #include "views/common/scene/data/session_communication.h"
 
 #include <cstdint>
@@ -93,6 +94,9 @@ struct ConstraintTexts {
     std::uint32_t capacity = 0;  ///< most ranks on any node; 0: the ranks per node
 };
 Result<MappingConstraints> constraintsOf(const ConstraintTexts& texts, std::uint32_t nodes);
+
+/// Nodes of pinned ranks, and those that stay empty. O(ranks log).
+HeldNodes heldNodesOf(const RemapRequest& request);
 
 /// "hop-bytes", "max-load", "weighted".
 std::string remapObjectiveName(RemapObjective objective);

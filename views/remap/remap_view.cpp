@@ -38,6 +38,7 @@ constexpr int kRemapDelayMs = 100;
 constexpr int kLiveMs = 100;
 constexpr auto kWorthKey = "remap.worth";
 constexpr auto kSearchKey = "remap.search";
+constexpr auto kPickKey = "remap.pick";
 constexpr int kNoMoveLimit = 0;
 
 }  // namespace
@@ -191,6 +192,7 @@ void RemapView::makeButtons(QFormLayout& form)
     compared_->setToolTip(tr("What the candidate is compared with"));
     form.addRow(tr("&Beside"), compared_);
     connect(list_, &QListWidget::currentRowChanged, this, [this] { showCandidate(); });
+    connect(list_, &QListWidget::itemChanged, this, &RemapView::rename);
     connect(compared_, &QComboBox::activated, this, [this] { showCandidate(); });
 }
 
@@ -232,10 +234,12 @@ void RemapView::setSession(SessionPtr session)
     tick_.stop();
     tasks().drop(kWorthKey);
     tasks().drop(kSearchKey);
+    tasks().drop(kPickKey);
     communication_ = nullptr;
     worth_.reset();
     candidates_.clear();
     TrialModel::of(selection()).clear();
+    TrialModel::of(selection()).hold({});
     list_->clear();
     compared_->clear();
     compared_->addItem(tr("the placement as it is"));
@@ -335,6 +339,7 @@ void RemapView::compute()
             head_->setText(toQString(machineText(*communication_)));
             showCandidate();
             const auto asked = request();
+            TrialModel::of(selection()).hold(asked ? heldNodesOf(*asked) : HeldNodes());
             if (!asked) return say(toQString(asked.error().text()));
             say({});
             tasks().run<RemapWorth>(
@@ -419,6 +424,27 @@ void RemapView::keep(RemapCandidatePtr candidate)
     showCandidate();
 }
 
+/// Everywhere it is chosen by its name.
+void RemapView::rename(QListWidgetItem* item)
+{
+    const int row = list_->row(item);
+    if (row < 0 || row >= static_cast<int>(candidates_.size())) return;
+    RemapCandidatePtr& candidate = candidates_[static_cast<std::size_t>(row)];
+    const std::string name = item->text().trimmed().toStdString(), before = candidate->name;
+    if (name == before) return;
+    const bool taken =
+        std::ranges::any_of(candidates_, [&](const RemapCandidatePtr& other) { return other->name == name; });
+    if (name.empty() || taken) return item->setText(toQString(before));
+    auto renamed = std::make_shared<RemapCandidate>(*candidate);
+    renamed->name = name;
+    candidate = std::move(renamed);
+    compared_->setItemText(row + 1, toQString(name));
+    TrialModel::of(selection()).drop(before);
+    const auto slots = candidate->placement.slotOfRank();
+    tellTrial(name, {slots.begin(), slots.end()});
+    showCandidate();
+}
+
 RemapCandidatePtr RemapView::chosen() const
 {
     const int row = list_->currentRow();
@@ -432,12 +458,16 @@ void RemapView::pick(std::size_t point)
     if (!like || point >= like->front.size()) return;
     const std::string name =
         tr("%1, %2 moved").arg(toQString(like->name)).arg(like->front[point].moved).toStdString();
+    // A search that runs goes on.
     tasks().run<RemapCandidatePtr>(
-        {kSearchKey, tr("Working out a placement")}, this,
+        {kPickKey, tr("Working out a placement")}, this,
         [like, name, slotOfRank = like->front[point].slotOfRank](const Task& task) {
             return candidateOf(*like, slotOfRank, name, task);
         },
-        [this](Result<RemapCandidatePtr> candidate) { take(std::move(candidate)); });
+        [this](Result<RemapCandidatePtr> candidate) {
+            if (candidate) keep(*candidate);
+            else if (!candidate.error().cancelled()) say(toQString(candidate.error().text()));
+        });
 }
 
 /// All communication views can show it beside the placement as it is.

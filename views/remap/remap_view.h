@@ -24,6 +24,7 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QListWidgetItem;
 class QPushButton;
 class QSpinBox;
 class QTreeWidget;
@@ -77,6 +78,7 @@ private:
     void search(From from);
     void take(Result<RemapCandidatePtr> candidate);
     void keep(RemapCandidatePtr candidate);
+    void rename(QListWidgetItem* item);
     void pick(std::size_t point);
     void showLive();
     void tellTrial(const std::string& name, std::vector<std::uint32_t> slotOfRank);

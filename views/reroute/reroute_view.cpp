@@ -19,6 +19,9 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace skein {
 namespace {
 
@@ -112,14 +115,20 @@ void RerouteView::makeControls()
     apply_->setObjectName("reroute.apply");
     undo_ = new QPushButton(tr("&Undo"), this);
     undo_->setObjectName("reroute.undo");
+    // Until the next plan has come there is nothing to apply: a second click would take the same plan again.
     connect(apply_, &QPushButton::clicked, this, [this] {
+        if (!plan_) return;
         earlier_.push_back(base_);
-        base_ = applied(*plan_);
+        base_ = applied(*std::exchange(plan_, nullptr));
+        enable();
         simulate();
     });
     connect(undo_, &QPushButton::clicked, this, [this] {
+        if (earlier_.empty()) return;
         base_ = earlier_.back();
         earlier_.pop_back();
+        plan_ = nullptr;
+        enable();
         simulate();
     });
 }
@@ -218,9 +227,12 @@ void RerouteView::tellTrial()
 {
     TrialModel& trials = TrialModel::of(selection());
     const std::string name = tr("Rerouting").toStdString();
-    const bool any = plan_ && (!plan_->changed.empty() || !earlier_.empty());
-    if (!any) return trials.drop(name);
-    trials.keep(std::make_shared<const CommunicationTrial>(trialOf(*plan_, name)));
+    // What was applied stays whatever is selected then.
+    if (earlier_.empty() && !(plan_ && !plan_->changed.empty())) return trials.drop(name);
+    ReroutePlan asApplied;
+    asApplied.base = base_;
+    asApplied.result.paths = base_->paths;
+    trials.keep(std::make_shared<const CommunicationTrial>(trialOf(plan_ ? *plan_ : asApplied, name)));
 }
 
 void RerouteView::showTable()

@@ -24,6 +24,13 @@ void PanelArranger::apply(const Workspace& workspace)
     arrange({});
 }
 
+void PanelArranger::reset()
+{
+    // What stands there may be that of archives without times.
+    const Workspace* whole = findWorkspace(docks_.workspace().id);
+    apply(whole ? *whole : docks_.workspace());
+}
+
 void PanelArranger::arrange(const QByteArray& layout, const QString& name)
 {
     savedLayout_ = layout;
@@ -44,7 +51,7 @@ void PanelArranger::follow(const Session& session)
     kind_ = wanted.id;
     if (insisted) return apply(*insisted);
     const QVariantMap known = kept_.value(kind_).toMap();
-    docks_.setDefault(wanted);
+    docks_.setDefault(workspaceSuiting(wanted, times_));
     arrange(known.value("layout").toByteArray(), known.value("name").toString());
 }
 

@@ -35,7 +35,7 @@ public:
     void arrange(const QByteArray& layout, const QString& name = {});
     void apply(const Workspace& workspace);
     /// As the present workspace was made.
-    void reset() { apply(docks_.workspace()); }
+    void reset();
     /// The next session gets this one, whatever it holds.
     void insist(const Workspace& workspace) { insisted_ = &workspace; }
     /// What the session is of has its own arrangement: the one in which it was left, else the ready-made one

@@ -48,6 +48,15 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"waits", Bottom, 3},
 };
 
+/// The same of sums without times: the pictures get the room of panels that could only say that there are
+/// none.
+constexpr WorkspaceSpot kCommunicationSums[] = {
+    {"communication", Center, 0}, {"comm_matrix", Center, 1}, {"machine", Center, 2},
+    {"route_matrix", Center, 3},  {"details", Right, 0},      {"machine_setup", Right, 10},
+    {"metric_rank", Bottom, 0},   {"remap", Bottom, 1},       {"reroute", Bottom, 2},
+    {"prediction", Bottom, 2},
+};
+
 constexpr WorkspaceSpot kWaits[] = {
     {"overview", Top, 0},  {"timeline", Center, 0}, {"location_detail", Center, 10}, {"details", Right, 0},
     {"legend", Right, 10}, {"waits", Bottom, 0},    {"function_summary", Bottom, 1}, {"outliers", Bottom, 2},
@@ -119,8 +128,16 @@ constexpr Workspace kWorkspaces[] = {
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
-constexpr Workspace kComparedSums{"compare", "Compare", "What differs between the runs?", "tree_graph",
-                                  kCompareSums};
+/// As they are where nothing has times of events.
+constexpr Workspace kSums[] = {
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunicationSums},
+    {"compare", "Compare", "What differs between the runs?", "tree_graph", kCompareSums},
+};
+
+bool anyExperiment(const Session& session, const auto& holds)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
+}
 
 }  // namespace
 
@@ -143,26 +160,27 @@ const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view)
 EventTimes eventTimesOf(const Session& session)
 {
     const bool traces =
-        std::any_of(session.experiments.begin(), session.experiments.end(),
-                    [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
+        anyExperiment(session, [](const ExperimentPtr& experiment) { return experiment->trace != nullptr; });
     return traces ? EventTimes::Some : EventTimes::None;
 }
 
 const Workspace& workspaceSuiting(const Workspace& workspace, EventTimes times)
 {
-    const bool sums = times == EventTimes::None && workspace.id == std::string_view(kComparedSums.id);
-    return sums ? kComparedSums : workspace;
+    if (times == EventTimes::Some) return workspace;
+    const auto sums = std::find_if(std::begin(kSums), std::end(kSums), [&](const Workspace& candidate) {
+        return candidate.id == std::string_view(workspace.id);
+    });
+    return sums == std::end(kSums) ? workspace : *sums;
 }
 
 const Workspace& workspaceFor(const Session& session)
 {
-    const auto any = [&](auto holds) {
-        return std::any_of(session.experiments.begin(), session.experiments.end(), holds);
-    };
     const bool traces = eventTimesOf(session) == EventTimes::Some;
-    const bool profiles = any([](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
-    const bool messages =
-        any([](const ExperimentPtr& experiment) { return experiment->commMatrix || experiment->routes; });
+    const bool profiles = anyExperiment(
+        session, [](const ExperimentPtr& experiment) { return experiment->profile != nullptr; });
+    const bool messages = anyExperiment(session, [](const ExperimentPtr& experiment) {
+        return experiment->commMatrix || experiment->routes;
+    });
     if (!traces && !profiles && messages) return *findWorkspace("communication");
     if (!traces && session.experiments.size() < 2) return *findWorkspace("profile");
     if (session.experiments.size() < 2) return *findWorkspace("where");

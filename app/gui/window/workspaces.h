@@ -40,7 +40,8 @@ const WorkspaceSpot* findSpot(const Workspace& workspace, const QString& view);
 enum class EventTimes : std::uint8_t { None, Some };
 EventTimes eventTimesOf(const Session& session);
 
-/// The workspace as it suits what is open: without times of events no empty timeline is in front.
+/// The workspace as it suits what is open: without times of events panels that need them give way. Has the
+/// same id.
 const Workspace& workspaceSuiting(const Workspace& workspace, EventTimes times);
 
 /// What an analyst looks at first, by what the archives hold: sums for profiles, who sends to whom where that

@@ -10,5 +10,6 @@ TopologyFormat edgeListFormat();
 TopologyFormat hwlocFormat();
 TopologyFormat ibnetdiscoverFormat();
 TopologyFormat slurmFormat();
+TopologyFormat visucoFormat();
 
 }  // namespace skein::topology

@@ -14,10 +14,8 @@ namespace skein {
 std::span<const TopologyFormat> topologyFormats()
 {
     static const std::array formats{
-        topology::edgeListFormat(),
-        topology::hwlocFormat(),
-        topology::ibnetdiscoverFormat(),
-        topology::slurmFormat(),
+        topology::edgeListFormat(), topology::hwlocFormat(),  topology::ibnetdiscoverFormat(),
+        topology::slurmFormat(),    topology::visucoFormat(),
     };
     return formats;
 }
@@ -33,7 +31,7 @@ Result<Topology> readTopologyFile(const std::filesystem::path& path, const Task&
     if (found == formats.rend())
         return fail(ErrorCode::NotRecognized,
                     fmt::format("{} is no description of a machine: an edge list, hwloc XML, ibnetdiscover "
-                                "output or Slurm's topology.conf.",
+                                "output, Slurm's topology.conf or visuco's mapping file.",
                                 path.string()));
     auto topology = found->read(bytes->text(), "topology:" + path.string(), task);
     if (const auto whole = stillWhole(*bytes, path.string()); !whole) return Unexpected(whole.error());

@@ -28,6 +28,8 @@ struct TopologyFormat {
 ///   hwloc           XML of lstopo: cores (or processing units) as nodes, what holds several of them as
 ///   routers ibnetdiscover output of the InfiniBand tool: hosts as nodes, switches as routers, link widths as
 ///   capacities slurm topology.conf with SwitchName, Nodes and Switches
+///   visuco          three lines: sizes of dimensions, their order, and `5dtorus` (rings) or `theta` (all to
+///   all in each dimension, an approximation of a dragonfly)
 std::span<const TopologyFormat> topologyFormats();
 
 /// Reads a machine from a file, by content. Imported nodes are numbered in the natural order of their names.

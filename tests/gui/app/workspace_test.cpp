@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <QToolButton>
 
+#include <fstream>
 #include <set>
 
 namespace skein::workspace_test {
@@ -72,6 +73,28 @@ TEST_CASE("runs without times of events are compared in their trees, not in an e
     fixture.trigger("layout.compare");
     QTest::qWait(30);
     CHECK(inFront("tree_graph"));
+}
+
+TEST_CASE("sums without times get the room of the panels that need times, and traces have those again")
+{
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "ring_hopbyte.txt";
+    std::ofstream(file) << "0 1 1000 1\n1 2 1000 1\n2 3 1000 1\n3 0 1000 1\n";
+    test::WindowFixture fixture;
+    fixture.open({QString::fromStdString(file.string())});
+    const DockHost& docks = fixture.window->docks();
+    const auto isOpen = [&](const char* view) { return !docks.find(view)->dock->isHidden(); };
+    CHECK(isOpen("communication"));
+    for (const char* timed : {"overview", "timeline", "waits"}) CHECK_FALSE(isOpen(timed));
+    CHECK(docks.find("communication")->dock->height() * 2 > docks.height());
+    fixture.trigger("layout.profile");
+    fixture.trigger("layout.communication");
+    CHECK_FALSE(isOpen("timeline"));
+    fixture.trigger("layout.reset");
+    CHECK_FALSE(isOpen("timeline"));
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.trigger("layout.communication");
+    for (const char* timed : {"overview", "timeline", "waits"}) CHECK(isOpen(timed));
 }
 
 TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")

@@ -192,6 +192,7 @@ TEST_CASE(
     }
     const PixelItem cells = densityOf(list);
     const auto columns = static_cast<std::size_t>(cells.columns);
+    const std::uint32_t nothing = toArgb(plain.canvas.theme().background);
     int found = 0, asked = 0;
     for (std::size_t i = map->exactFlows; i < all.size(); i += 53) {
         const Point from = all[i].points[0], to = all[i].points[1];
@@ -201,7 +202,7 @@ TEST_CASE(
         bool covered = false;
         for (std::size_t row = y - 1; row <= y + 1; ++row)
             for (std::size_t column = x - 2; column <= x + 2; ++column)
-                covered = covered || cells.argb[row * columns + column] >> 24 == 255;
+                covered = covered || cells.argb[row * columns + column] != nothing;
         found += covered;
         ++asked;
     }

@@ -25,11 +25,12 @@ SessionPtr neighbours(std::uint32_t ranks, std::size_t runs = 1)
     return test::sessionOfSums(ranks, std::move(all));
 }
 
-MachinePicture pictureOf(const SessionPtr& session, const std::string& spec, std::size_t shown = 99)
+MachinePicture pictureOf(const SessionPtr& session, const std::string& spec, std::size_t shown = 99,
+                         const std::string& placement = {})
 {
     std::vector<MachineUser> users;
     for (std::uint32_t i = 0; i < session->experiments.size(); ++i)
-        users.push_back({session->experiments[i]->name, test::communicationOn(session, spec, i)});
+        users.push_back({session->experiments[i]->name, test::communicationOn(session, spec, i, placement)});
     const auto plan = machinePlan(users[0].communication->machine->topology, Task()).value();
     return machinePicture(plan, users, std::min(shown, users.size()));
 }
@@ -82,6 +83,73 @@ TEST_CASE("machine: loads of several applications add up, and each is shown alon
     CHECK(both.most == both.loads[both.order.front()]);
     for (const std::uint8_t users : both.usersOfNode) CHECK(users == 3);
     CHECK(both.head.find("16 nodes have ranks of several") != std::string::npos);
+}
+
+TEST_CASE("machine: applications on nodes of their own share the links between them alone")
+{
+    // 6 ranks on the first 6 of 8 nodes; then 6 ranks on the two that are free.
+    const SessionPtr session = neighbours(6, 2);
+    const auto picture = pictureOf(session, "mesh:2x4", 99, "block ;free");
+    const Placement &first = picture.users[0].communication->machine->placement,
+                    &second = picture.users[1].communication->machine->placement;
+    std::set<VertexIndex> taken;
+    for (std::uint32_t rank = 0; rank < 6; ++rank) taken.insert(first.nodeOf(rank));
+    CHECK(taken == std::set<VertexIndex>{0, 1, 2, 3, 4, 5});
+    for (std::uint32_t rank = 0; rank < 6; ++rank) CHECK(second.nodeOf(rank) == 6 + rank / 3);
+    CHECK(picture.head.find("of several") == std::string::npos);
+    // Ranks of one node send nothing over links; the cut between its two nodes carries what crosses it.
+    std::uint64_t sent = 0;
+    for (const CommMatrix::Entry& entry : session->experiments[1]->commMatrix->entries())
+        if (entry.sender / 3 < entry.receiver / 3) sent += entry.bytes;
+    const LinkIndex link = picture.topology().findLink(6, 7);
+    CHECK(sent > 0);
+    CHECK(picture.users[1].communication->traffic.loads[link] == sent);
+    CHECK(picture.loads[link] == sent + picture.users[0].communication->traffic.loads[link]);
+}
+
+TEST_CASE("machine: an application that has no room on the free nodes is told in a sentence")
+{
+    const SessionPtr session = neighbours(8, 2);
+    const auto full = test::communicationOn(session, "mesh:2x4", 1, "block; free");
+    CHECK(full->machine == nullptr);
+    CHECK(full->machineProblem.find("The 8 ranks of run 2 do not fit on the 0 nodes that are free.")
+          != std::string::npos);
+    CHECK(full->matrix->entries().size() == 8);
+    // The last part is for all further ones, and one archive takes the first.
+    const auto same = test::communicationOn(session, "mesh:2x4", 1, "cyclic");
+    CHECK(same->machine->placementName
+          == test::communicationOn(session, "mesh:2x4", 0, "cyclic; free")->machine->placementName);
+}
+
+TEST_CASE("machine: nodes that a remapping may not touch are marked and told")
+{
+    MachinePicture picture = pictureOf(neighbours(6), "mesh:2x4");
+    const test::PlainCanvas plain(900, 600);
+    const auto draw = [&] { return machineScene(picture, {}, plain.canvas, Task()); };
+    const DrawList before = draw();
+    picture.held = {{1, 3}, {7}};
+    const DrawList marked = draw();
+    const MachineLayout layout = machineLayout(picture, {}, plain.canvas);
+    // One more round shape at each pinned node and in the legend, one more line at the other and there.
+    const auto rects = test::itemsOf<RectItem>(marked);
+    CHECK(rects.size() == test::itemsOf<RectItem>(before).size() + 3);
+    CHECK(test::itemsOf<LineItem>(marked).size() == test::itemsOf<LineItem>(before).size() + 2);
+    for (VertexIndex node = 0; node < 8; ++node) {
+        const Point at = layout.toCanvas(picture.plan->points[node]);
+        const auto here = std::ranges::count_if(rects, [&](const RectItem& item) {
+            return item.radius > 0 && std::abs(item.rect.x + item.rect.width / 2 - at.x) < 0.01
+                && std::abs(item.rect.y + item.rect.height / 2 - at.y) < 0.01;
+        });
+        CHECK(here == (node == 1 || node == 3 ? 2 : 1));
+        const auto words = machineTooltip(picture, {node, std::nullopt});
+        const auto tells = [&](const char* word) {
+            return std::ranges::any_of(
+                words, [&](const std::string& line) { return line.find(word) != std::string::npos; });
+        };
+        CHECK(tells("Pinned") == (node == 1 || node == 3));
+        CHECK(tells("places no rank") == (node == 7));
+    }
+    CHECK(test::unreadable(marked, plain.measure).empty());
 }
 
 TEST_CASE("machine: free nodes are told and shown")

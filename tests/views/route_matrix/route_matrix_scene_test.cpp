@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
 
 namespace skein::route_matrix_scene_test {
 namespace {
@@ -154,6 +156,78 @@ TEST_CASE("route matrix: small cells are joined, marks and lines stay, and the l
     const std::size_t before = test::itemsOf<PixelItem>(list).size();
     drawRouteLens(list, *picture, layout, {300, 300}, plain.canvas);
     CHECK(test::itemsOf<PixelItem>(list).size() == before + 1);
+}
+
+TEST_CASE("route matrix: the lens shows the cells around the pointer eight times as large")
+{
+    const auto communication = test::communicationOn(oneRoute(), "torus:2x2x4x2x2");
+    RouteMatrixOptions options;
+    options.outline = RouteOutline::None;
+    const auto picture = pictureOf(communication, options);
+    const test::PlainCanvas plain(700, 650);
+    const RouteMatrixLayout layout = routeMatrixLayout(*picture, {}, plain.canvas);
+    for (const PlanePoint under : {PlanePoint{11.3, 9.4}, PlanePoint{32.5, 16.5}, PlanePoint{50.9, 53.2}}) {
+        const Point at = layout.toCanvas(under);
+        DrawList list;
+        drawRouteLens(list, *picture, layout, at, plain.canvas);
+        const auto pixels = test::itemsOf<PixelItem>(list);
+        REQUIRE(pixels.size() == 1);
+        const double large = 8 * layout.view.pixels;
+        const auto colorAt = [&](double row, double column) -> std::optional<std::uint32_t> {
+            const double x = std::floor(at.x + (column - under.x) * large) - pixels[0].x;
+            const double y = std::floor(at.y + (row - under.y) * large) - pixels[0].y;
+            if (x < 0 || y < 0 || x >= pixels[0].columns
+                || y >= static_cast<double>(pixels[0].heights.size()))
+                return std::nullopt;
+            return pixels[0].argb[static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels[0].columns)
+                                  + static_cast<std::size_t>(x)];
+        };
+        std::set<std::uint32_t> adjacent, apart;
+        std::size_t seen = 0;
+        for (std::uint32_t row = 0; row < 64; ++row)
+            for (std::uint32_t column = 0; column < 64; ++column) {
+                const auto color = colorAt(row + 0.5, column + 0.5);
+                if (!color || row == column) continue;
+                const bool link = picture->topology().findLink(row, column) != kNoLink;
+                (link ? adjacent : apart).insert(*color);
+                ++seen;
+            }
+        CHECK(seen >= 4);
+        CHECK(adjacent.size() <= 1);
+        CHECK(apart.size() <= 1);
+        CHECK((adjacent.empty() || apart.empty() || *adjacent.begin() != *apart.begin()));
+    }
+}
+
+TEST_CASE("route matrix: a small map shows which part of the matrix is in sight, where it is a part")
+{
+    const auto picture = pictureOf(test::communicationOn(oneRoute(), "torus:2x2x4x2x2"));
+    const test::PlainCanvas plain(900, 800);
+    const Theme& theme = plain.canvas.theme();
+    const auto same = [](Color a, Color b) { return toArgb(a) == toArgb(b); };
+    const auto rectsOf = [&](const PlaneView& view) {
+        return test::itemsOf<RectItem>(routeMatrixScene(*picture, view, plain.canvas, Task()));
+    };
+    const auto window = [&](const std::vector<RectItem>& rects) {
+        return std::ranges::find_if(rects, [&](const RectItem& item) {
+            return item.fill.alpha == 0 && same(item.stroke, theme.accent);
+        });
+    };
+    const auto whole = rectsOf({});
+    CHECK(window(whole) == whole.end());
+    const PlaneView close{{20, 40}, 40};
+    const auto rects = rectsOf(close);
+    const auto found = window(rects);
+    REQUIRE(found != rects.end());
+    const auto map =
+        std::ranges::find_if(rects, [&](const RectItem& item) { return same(item.fill, theme.panel); });
+    REQUIRE(map != rects.end());
+    const RouteMatrixLayout layout = routeMatrixLayout(*picture, close, plain.canvas);
+    const double pixels = map->rect.width / picture->side();
+    CHECK(found->rect.width == Approx(layout.body.width / 40 * pixels));
+    CHECK(found->rect.height == Approx(layout.body.height / 40 * pixels));
+    CHECK(found->rect.x + found->rect.width / 2 == Approx(map->rect.x + 20 * pixels));
+    CHECK(found->rect.y + found->rect.height / 2 == Approx(map->rect.y + 40 * pixels));
 }
 
 TEST_CASE("route matrix: selected pairs and links show their routes alone")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/topology/topology_file.h"
+
+#include "core/machine/topology_spec.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
@@ -87,6 +89,27 @@ TEST_CASE("ranges of topology.conf share a limit that is told, names that are wr
     std::string written = "SwitchName=s0 Nodes=a";
     for (int i = 0; i < 300'000; ++i) written += fmt::format(",n{}", i);
     CHECK(machineOf(written + "\n").nodes() == 300'001);
+}
+
+TEST_CASE("the paper's mapping file is a torus of its dimensions, or complete graphs of them")
+{
+    const auto sameAs = [](const Topology& machine, const char* spec) {
+        const Topology wanted = makeTopology(spec).value();
+        REQUIRE(machine.nodes() == wanted.nodes());
+        REQUIRE(machine.links() == wanted.links());
+        for (LinkIndex link = 0; link < wanted.links(); ++link) {
+            CHECK(machine.source(link) == wanted.source(link));
+            CHECK(machine.target(link) == wanted.target(link));
+        }
+        CHECK(machine.vertexName(machine.nodes() - 1) == wanted.vertexName(wanted.nodes() - 1));
+    };
+    sameAs(machineOf("4 4 4 16 2\n4 3 2 1 0\n5dtorus\n"), "torus:4x4x4x16x2");
+    sameAs(machineOf("3 2 4\n2 1 0\ntheta"), "hamming:3x2x4");
+    sameAs(machineOf("3 5\n0 1\ntorus\n"), "torus:3x5");
+    for (const char* wrong :
+         {"4 4\n0 0\n2dtorus\n", "4 4\n0 1 2\n2dtorus\n", "4 4\n1 0\n5dtorus\n", "4 0\n1 0\n2dtorus\n",
+          "4 4\n1 0\ndragonfly\n", "4 4\n1 0\n2dtorus\nmore\n", "60000 60000\n1 0\ntorus\n"})
+        CHECK_FALSE(readText(wrong).has_value());
 }
 
 TEST_CASE("the output of ibnetdiscover gives hosts, switches and the capacity of their links")

@@ -7,6 +7,7 @@
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
 #include "tests/support/paths.h"
+#include "views/common/draw_list_painter.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/communication/communication_canvas.h"
@@ -149,6 +150,67 @@ TEST_CASE("communication view: what is dense is coarser while it moves, and exac
     const QRect below(0, 1, exact.width(), exact.height() - 1);
     CHECK(shown().copy(below) == exact.copy(below));
     CHECK(shown() != before);
+}
+
+TEST_CASE("communication view: the last picture follows the pointer at once, and nothing is painted twice")
+{
+    Opened opened;
+    CommunicationCanvas& canvas = *opened.canvas;
+    const SceneFonts fonts(canvas.font(), 1.0);
+    const QtTextMeasure measure(fonts);
+    const SceneStyle style{lightTheme(), 1, {}};
+    const CommunicationLayout layout =
+        communicationLayout(*canvas.shown(), {}, Canvas{canvas.width(), canvas.height(), style, measure});
+    const QRect body(static_cast<int>(layout.body.x), static_cast<int>(layout.body.y),
+                     static_cast<int>(layout.body.width), static_cast<int>(layout.body.height));
+    canvas.setView(layout.view);
+    opened.settle();
+    const auto grabbed = [&] { return canvas.grab().toImage().convertToFormat(QImage::Format_RGB32); };
+    const QImage before = grabbed();
+    const QRgb background = before.pixel(body.left() + 1, body.top() + 1);
+    constexpr int kRight = 37, kDown = -21;
+    PlaneView moved = layout.view;
+    moved.center.x -= (kRight + 0.2) / moved.pixels;
+    moved.center.y -= (kDown - 0.2) / moved.pixels;
+    canvas.setView(moved);
+    const QImage after = grabbed();  // no event was handled in between
+    int others = 0;
+    for (int y = 1; y < after.height(); ++y)
+        for (int x = 0; x < after.width(); ++x) {
+            QRgb wanted = before.pixel(x, y);
+            if (body.contains(x, y)) {
+                const QPoint from(x - kRight, y - kDown);
+                wanted = body.contains(from) ? before.pixel(from) : background;
+            }
+            others += after.pixel(x, y) != wanted;
+        }
+    CHECK(others == 0);
+    // Twice as large around the middle, by the nearest pixels.
+    PlaneView close = moved;
+    close.pixels *= 2;
+    opened.settle();
+    const QImage still = grabbed();
+    canvas.setView(close);
+    const QImage larger = grabbed();
+    others = 0;
+    int shown = 0;
+    const QPointF middle =
+        QRectF(layout.body.x, layout.body.y, layout.body.width, layout.body.height).center();
+    for (int y = body.top() + 2; y < body.bottom() - 2; ++y)
+        for (int x = body.left() + 2; x < body.right() - 2; ++x) {
+            const QPointF at = middle + (QPointF(x + 0.5, y + 0.5) - middle) / 2;
+            const QRgb found = larger.pixel(x, y);
+            bool near = false;
+            for (int down = -1; down <= 1; ++down)
+                for (int right = -1; right <= 1; ++right)
+                    near = near
+                        || found
+                            == still.pixel(static_cast<int>(at.x()) + right, static_cast<int>(at.y()) + down);
+            others += !near;
+            shown += found != background;
+        }
+    CHECK(others == 0);
+    CHECK(shown > 1000);
 }
 
 TEST_CASE("communication view: the table holds the flows, and selects them")

@@ -5,15 +5,20 @@
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/comm_matrix/comm_matrix_canvas.h"
+#include "views/common/draw_list_painter.h"
+#include "views/common/selection_model.h"
+#include "views/common/trial_model.h"
 #include "views/machine/machine_canvas.h"
 #include "views/metric_rank/metric_rank_canvas.h"
 #include "views/remap/map_export_dialog.h"
+#include "views/remap/remap_canvas.h"
 
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QToolButton>
@@ -177,6 +182,58 @@ TEST_CASE("the whole way: from a trace to a checked rankfile, by mouse and keys"
     }
 }
 
+TEST_CASE("a point of the front that is clicked becomes a candidate, whose name is that which it is given")
+{
+    Opened opened(test::example("heatflow-16x2/trace-otf2"));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "mesh:16");
+    opened.type("machine_setup.placement", "block");
+    opened.raise("remap");
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.5);
+    opened.press("remap.start");
+    opened.settleAll();
+    auto* view = opened.window->findChild<RemapView*>();
+    REQUIRE(view->candidates().size() == 1);
+    REQUIRE_FALSE(view->candidates().front()->front.empty());
+    auto* canvas = view->findChild<RemapCanvas*>();
+    REQUIRE(canvas);
+    const SceneFonts fonts(canvas->font(), 1.0);
+    const QtTextMeasure measure(fonts);
+    const SceneStyle style{lightTheme(), 1, {}};
+    const Canvas drawn{canvas->width(), canvas->height(), style, measure};
+    const RemapLayout layout = remapLayout(drawn);
+    std::optional<std::size_t> point;
+    for (double x = layout.front.x; x < layout.front.right() && !point; x += 2)
+        for (double y = layout.front.y; y < layout.front.bottom() && !point; y += 2) {
+            point = frontPointAt(canvas->picture(), layout, drawn, {x, y});
+            if (point) QTest::mouseClick(canvas, Qt::LeftButton, {}, onWidget(*canvas, x, y));
+        }
+    REQUIRE(point);
+    opened.settleAll();
+    REQUIRE(view->candidates().size() == 2);
+    const RemapCandidatePtr picked = view->candidates()[1];
+    CHECK(picked->moved == view->candidates()[0]->front[*point].moved);
+    auto* list = opened.child<QListWidget>("remap.candidates");
+    auto* beside = opened.child<QComboBox>("remap.compared");
+    const auto tried = [&] {
+        std::vector<std::string> names;
+        for (const CommunicationTrialPtr& trial : TrialModel::of(opened.window->selection()).trials())
+            names.push_back(trial->name);
+        return names;
+    };
+    CHECK(tried() == std::vector{view->candidates()[0]->name, picked->name});
+    list->item(1)->setText("few moves");
+    CHECK(view->candidates()[1]->name == "few moves");
+    CHECK(beside->itemText(2) == "few moves");
+    CHECK(tried() == std::vector<std::string>{view->candidates()[0]->name, "few moves"});
+    // Names tell candidates apart.
+    list->item(1)->setText(list->item(0)->text());
+    CHECK(list->item(1)->text() == "few moves");
+    list->item(1)->setText(" ");
+    CHECK(list->item(1)->text() == "few moves");
+    CHECK(view->candidates()[1]->placement.slotOfRank().size() == 16);
+}
+
 TEST_CASE("while a search runs its best map so far is drawn in the views; it is stopped, and goes on")
 {
     const test::TemporaryFolder folder;
@@ -232,6 +289,37 @@ TEST_CASE("while a search runs its best map so far is drawn in the views; it is 
     REQUIRE(QTest::qWaitFor([&] { return view->candidates().size() == 2; }, 60000));
     CHECK(view->candidates()[1]->objectiveAfter <= stopped.objectiveAfter);
     opened.settleAll();
+}
+
+TEST_CASE("what a search may not move is marked on the machine plan as it is typed")
+{
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "ring_hopbyte.txt";
+    std::ofstream(file) << "0 1 1000 1\n1 2 1000 1\n2 3 1000 1\n3 0 1000 1\n";
+    Opened opened(QString::fromStdString(file.string()));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "torus:2x4");
+    opened.type("machine_setup.placement", "cyclic");
+    opened.raise("machine");
+    const auto* canvas = opened.child<MachineCanvas>("machine.plan");
+    REQUIRE(canvas->shown());
+    CHECK(canvas->shown()->held == HeldNodes());
+    opened.raise("remap");
+    const auto typed = [&](const char* field, const char* text) {
+        auto* line = opened.child<QLineEdit>(field);
+        REQUIRE(line);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
+        opened.settleAll();
+    };
+    typed("remap.pinned", "2,0");
+    typed("remap.free_nodes", "7");
+    const Placement& placement = canvas->shown()->users[0].communication->machine->placement;
+    CHECK(canvas->shown()->held.pinned == std::vector<VertexIndex>{placement.nodeOf(0), placement.nodeOf(2)});
+    CHECK(canvas->shown()->held.keptFree == std::vector<VertexIndex>{7});
+    typed("remap.pinned", "no rank");
+    CHECK(canvas->shown()->held == HeldNodes());
 }
 
 TEST_CASE("a machine is kept in the session's state and taken back with undo")

@@ -34,6 +34,14 @@ struct CommunicationTrial {
     std::uint32_t experiment = 0;                ///< of Run
 };
 
+/// Nodes that the next search for a placement leaves as they are; ascending.
+struct HeldNodes {
+    std::vector<VertexIndex> pinned;    ///< with ranks that stay
+    std::vector<VertexIndex> keptFree;  ///< that get no ranks
+
+    bool operator==(const HeldNodes&) const = default;
+};
+
 using CommunicationTrialPtr = std::shared_ptr<const CommunicationTrial>;
 
 /// The communication under a trial: the same messages placed or routed otherwise, or those of the other run

@@ -3,9 +3,11 @@
 
 #include "algorithms/mapping/report/machine_texts.h"
 #include "core/io/importer.h"
+#include "views/common/scene/data/session_communication.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -116,15 +118,67 @@ Result<void> readRecorded(PlacedMachine& machine, const std::string& file, const
     return {};
 }
 
-Result<void> placeRanks(PlacedMachine& machine, const Experiment& experiment, const MachineChoice& choice,
-                        std::uint32_t ranks)
+/// The nodes that the archives before this one leave free.
+Result<std::vector<VertexIndex>> nodesLeftFree(ResultStore& results, const SessionPtr& session,
+                                               const PlacedMachineKey& key, const Topology& topology,
+                                               const Task& task)
 {
-    auto placed = placementOf(choice.placement, *machine.topology, experiment, ranks, choice.ranksPerNode);
+    std::vector<char> taken(topology.nodes(), 0);
+    std::vector<PlacedMachinePtr> held;  // each is placed once
+    for (std::uint32_t i = 0; i < key.experiment; ++i) {
+        const std::uint32_t ranks = communicatingRanks(*session->experiments[i]);
+        if (ranks == 0) continue;
+        auto before = placedMachineOf(results, session, i, key.choice, ranks, task);
+        if (!before) return Unexpected(before.error());
+        if (!*before || (*before)->topology->spec() != topology.spec()) continue;
+        const Placement& placement = (*before)->placement;
+        for (std::uint32_t rank = 0; rank < placement.ranks(); ++rank) taken[placement.nodeOf(rank)] = 1;
+        held.push_back(std::move(*before));
+    }
+    std::vector<VertexIndex> free;
+    for (VertexIndex node = 0; node < topology.nodes(); ++node)
+        if (!taken[node]) free.push_back(node);
+    return free;
+}
+
+/// In the order of the nodes, as few on each as hold all.
+Result<Placement> placedOnFreeNodes(const std::vector<VertexIndex>& free, const Topology& topology,
+                                    std::uint32_t ranks, std::uint32_t ranksPerNode, const std::string& name)
+{
+    const auto count = static_cast<std::uint32_t>(free.size());
+    const std::uint32_t perNode =
+        ranksPerNode > 0 || count == 0 ? ranksPerNode : fewestRanksPerNode(ranks, count);
+    if (std::uint64_t{perNode} * count < ranks)
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("The {} ranks of {} do not fit on the {} nodes that are free.", ranks, name, count));
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+        slots.push_back(free[rank / perNode] * perNode + rank % perNode);
+    return Placement::create(std::move(slots), topology.nodes(), perNode);
+}
+
+Result<void> placeRanks(ResultStore& results, const SessionPtr& session, PlacedMachine& machine,
+                        const PlacedMachineKey& key, const Task& task)
+{
+    const Experiment& experiment = *session->experiments[key.experiment];
+    const std::string text = placementPart(key.choice.placement, key.experiment);
+    if (text == "free") {
+        const auto free = nodesLeftFree(results, session, key, *machine.topology, task);
+        if (!free) return Unexpected(free.error());
+        auto placed =
+            placedOnFreeNodes(*free, *machine.topology, key.ranks, key.choice.ranksPerNode, experiment.name);
+        if (!placed) return Unexpected(placed.error());
+        machine.placement = std::move(*placed);
+        machine.placementName = "free nodes";
+        return {};
+    }
+    auto placed = placementOf(text, *machine.topology, experiment, key.ranks, key.choice.ranksPerNode);
     if (!placed) return Unexpected(placed.error());
-    if (placed->placement.ranks() < ranks)
+    if (placed->placement.ranks() < key.ranks)
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("The placement tells where {} ranks are; {} communicate.",
-                                placed->placement.ranks(), ranks));
+                                placed->placement.ranks(), key.ranks));
     machine.placement = std::move(placed->placement);
     machine.placementName = std::move(placed->description);
     return {};
@@ -145,7 +199,7 @@ Result<PlacedMachinePtr> makePlacedMachine(ResultStore& results, const SessionPt
     const Experiment& experiment = *session->experiments[key.experiment];
     const bool recorded = experiment.routes && key.choice.routes.empty();
     auto done = recorded ? takeRecorded(*machine, *experiment.routes, key.ranks)
-                         : placeRanks(*machine, experiment, key.choice, key.ranks);
+                         : placeRanks(results, session, *machine, key, task);
     if (done && !key.choice.routes.empty()) done = readRecorded(*machine, key.choice.routes, task);
     if (!done) return Unexpected(done.error());
     return PlacedMachinePtr(std::move(machine));
@@ -157,6 +211,20 @@ bool hasNoMachine(const Experiment& experiment, const MachineChoice& choice)
 }
 
 }  // namespace
+
+std::string placementPart(const std::string& text, std::uint32_t experiment)
+{
+    std::string_view rest = text;
+    std::string_view part = rest.substr(0, rest.find(';'));
+    for (std::uint32_t i = 0; i < experiment && part.size() < rest.size(); ++i) {
+        rest.remove_prefix(part.size() + 1);
+        part = rest.substr(0, rest.find(';'));
+    }
+    constexpr std::string_view kBlanks = " \t";
+    part.remove_prefix(std::min(part.find_first_not_of(kBlanks), part.size()));
+    const std::size_t last = part.find_last_not_of(kBlanks);
+    return std::string(part.substr(0, last == std::string_view::npos ? 0 : last + 1));
+}
 
 Result<std::shared_ptr<const Topology>> topologyOfChoice(ResultStore& results, const SessionPtr& session,
                                                          std::uint32_t experiment,

@@ -30,6 +30,10 @@ struct PlacedMachine {
 
 using PlacedMachinePtr = std::shared_ptr<const PlacedMachine>;
 
+/// What a placement says of one of several archives: parts between semicolons are of one archive each, the
+/// last of all further ones. "free" places ranks on the nodes that the archives before it leave free.
+std::string placementPart(const std::string& text, std::uint32_t experiment);
+
 /// The machine of a choice with the ranks placed on it, kept while somebody holds it; null for "none", and
 /// where nothing was chosen and the archive tells none. Errors: one sentence about what is wrong with the
 /// choice; Cancelled.

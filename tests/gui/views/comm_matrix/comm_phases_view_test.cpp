@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// First: the meta object compiler and Qt's own headers.
+#include "views/comm_matrix/comm_matrix_view.h"
+
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/gui_application.h"
+#include "tests/support/paths.h"
+#include "views/comm_matrix/comm_matrix_canvas.h"
+#include "views/common/draw_list_painter.h"
+#include "views/common/selection_model.h"
+#include "views/common/task_runner.h"
+
+#include <QComboBox>
+#include <QTest>
+
+#include <map>
+#include <utility>
+
+namespace skein::comm_phases_view_test {
+namespace {
+
+struct Opened {
+    QApplication& application = test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    CommMatrixView view{ViewContext{selection, tasks}, nullptr};
+    CommMatrixCanvas* canvas = view.findChild<CommMatrixCanvas*>();
+    SessionPtr session;
+
+    Opened()
+    {
+        auto made = std::make_shared<Session>();
+        made->experiments.push_back(
+            openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task()).value());
+        session = made;
+        view.resize(900, 700);
+        view.QWidget::show();
+        view.setSession(session);
+        settle();
+    }
+    void settle()
+    {
+        for (int turn = 0; turn < 3; ++turn) {
+            QTest::qWait(30);
+            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
+        }
+    }
+    void choose(const char* text)
+    {
+        for (QComboBox* box : view.findChildren<QComboBox*>())
+            if (const int at = box->findText(text); at >= 0) {
+                box->setCurrentIndex(at);
+                Q_EMIT box->activated(at);
+                return settle();
+            }
+        FAIL("no choice " << text);
+    }
+};
+
+using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
+
+/// Bytes of all messages that were sent in a span, message by message.
+Sums sentIn(const Experiment& experiment, TimeSpan span)
+{
+    Sums sums;
+    const auto rankOf = [&](LocationId location) {
+        const LocationGroupId group = experiment.definitions.locations[location.index()].group;
+        return static_cast<std::uint32_t>(experiment.definitions.locationGroups[group.index()].rank);
+    };
+    for (std::size_t i = 0; i < experiment.trace->messages.size(); ++i) {
+        const Message& message = experiment.trace->messages[i];
+        if (message.sendTime >= span.begin && message.sendTime < span.end)
+            sums[{rankOf(message.sender), rankOf(message.receiver)}] += message.bytes;
+    }
+    return sums;
+}
+
+}  // namespace
+
+TEST_CASE("communication matrix view: every phase shows what was sent in it, and a click marks it")
+{
+    Opened opened;
+    opened.choose("Phases");
+    REQUIRE(opened.canvas->picture());
+    const CommMatrixPicture picture = *opened.canvas->picture();
+    REQUIRE(picture.phases.size() == 24);
+    const Experiment& experiment = *opened.session->experiments[0];
+    TimeNs before = 0;
+    std::uint64_t bytes = 0;
+    for (const CommPhasePart& part : picture.phases) {
+        CHECK(part.span.begin >= before);
+        before = part.span.end;
+        Sums shown;
+        for (const CommMatrixCell& cell : part.table->cells) shown[{cell.row, cell.column}] = cell.bytes;
+        const Sums expected = sentIn(experiment, part.span);
+        CHECK_FALSE(expected.empty());
+        CHECK(shown == expected);
+        for (const auto& [pair, amount] : shown) bytes += amount;
+    }
+    CHECK(bytes > 0);
+    CHECK(bytes < 22'118'400);  // all that was sent
+    // Somewhere on the picture of the fifth phase.
+    const SceneFonts fonts(opened.canvas->font(), 1.0);
+    const QtTextMeasure measure(fonts);
+    const SceneStyle style{lightTheme(), 1, {}};
+    const Canvas canvas{opened.canvas->width(), opened.canvas->height(), style, measure};
+    for (int y = 0; y < canvas.height; y += 7)
+        for (int x = 0; x < canvas.width; x += 7) {
+            if (commPhaseAt(picture, canvas, {x * 1.0, y * 1.0}) != 4u) continue;
+            QTest::mouseClick(opened.canvas, Qt::LeftButton, {}, {x, y});
+            opened.settle();
+            CHECK(opened.selection.state().brushed == picture.phases[4].span);
+            return;
+        }
+    FAIL("the fifth phase is nowhere");
+}
+
+}  // namespace skein::comm_phases_view_test
