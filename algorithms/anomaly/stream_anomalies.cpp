@@ -107,6 +107,7 @@ private:
         auto learned = LearnedDetector::learn(
             counts, {.detector = params_.judge.detector, .sigma = params_.judge.sigma}, task);
         if (learned) learned_ = std::move(*learned);  // else the task was stopped
+        past_ = std::move(own);
     }
 
     Judgement judgeTime(const MeasuredCall& call, TimeNs& severity, const Task& task)
@@ -115,7 +116,8 @@ private:
         if (usual_.count < kFewestForBreak) return {};
         const auto value = static_cast<double>(call.ownNs);
         severity = std::max<TimeNs>(0, call.ownNs - static_cast<TimeNs>(usual_.median));
-        if (learned_) return learned_->judge(value);
+        // As the sketch shows it: between the bins that were learned there is nothing.
+        if (learned_) return learned_->judge(past_.represented(call.ownNs));
         switch (params_.judge.detector) {
         case AnomalyDetector::Sigma: return judgeBySigma(value, moments_, params_.judge.sigma);
         case AnomalyDetector::Robust:
@@ -134,6 +136,7 @@ private:
     TailBreak usual_;
     RunningMoments moments_;
     std::optional<LearnedDetector> learned_;  ///< of the detectors that have such
+    ValueSketch past_;                        ///< that it learned
     std::uint64_t sinceRefresh_ = 0;
 };
 
