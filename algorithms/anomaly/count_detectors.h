@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/anomaly/histogram_model.h"
 #include "algorithms/anomaly/judgement.h"
+#include "algorithms/anomaly/local_outlier_factor.h"
+#include "algorithms/anomaly/one_class_svm.h"
+#include "algorithms/anomaly/robust_scale.h"
 #include "algorithms/anomaly/value_sketch.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -37,5 +42,32 @@ struct CountDetectorParams {
 /// is not positive; Cancelled.
 Result<std::vector<Judgement>> judgeCounts(const std::vector<ValueCount>& counts,
                                            const CountDetectorParams& params, const Task& task);
+
+/// HBOS, COPOD, LOF or a one-class SVM that has learned values and judges any other by them, without learning
+/// it. LOF and the SVM learn the logarithms of at most kMost of them; HBOS and COPOD up to 2^20, HBOS in as
+/// many bins as the root of their number, at most 200 (Goldstein, Dengel, KI 2012). Immutable.
+class LearnedDetector {
+public:
+    static constexpr std::uint64_t kMost = 256;
+
+    /// Whether a detector has a model of this kind: not those that limits alone say all of.
+    static bool has(AnomalyDetector detector);
+    /// Errors: InvalidArgument for another detector, fewer than three values or a sigma that is not positive;
+    /// Cancelled.
+    static Result<LearnedDetector> learn(const std::vector<ValueCount>& counts,
+                                         const CountDetectorParams& params, const Task& task);
+
+    /// Histograms: O(1); LOF: O(kMost); SVM: O(support).
+    Judgement judge(double value) const;
+
+private:
+    explicit LearnedDetector(double sigma) : sigma_(sigma) {}
+
+    double sigma_;
+    RobustScale scale_;  ///< of logarithms; of the SVM
+    std::optional<HistogramDetector> histogram_;
+    std::optional<LocalOutlierModel> density_;
+    std::optional<OneClassSvm> support_;
+};
 
 }  // namespace skein

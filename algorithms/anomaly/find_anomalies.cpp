@@ -14,6 +14,9 @@
 namespace skein {
 namespace {
 
+/// How much of the work is done when the models are learned, every call is judged, waits are found.
+constexpr double kModelsShare = 0.3, kJudgedShare = 0.5, kWaitsShare = 0.9;
+
 /// What calls inside a call explain of its length.
 struct Explained {
     TimeNs ns = 0;
@@ -78,8 +81,8 @@ private:
 
 class AnomalyFinder {
 public:
-    AnomalyFinder(const Experiment& experiment, const AnomalyParams& params)
-        : experiment_(experiment), trace_(*experiment.trace), params_(params)
+    AnomalyFinder(const Experiment& experiment, const AnomalyParams& params, const EarlyAnomalies& hear)
+        : experiment_(experiment), trace_(*experiment.trace), params_(params), hear_(hear)
     {
     }
 
@@ -90,20 +93,23 @@ public:
         const std::uint64_t ticks = experiment_.definitions.clock.ticksPerSecond;
         const double tickNs = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
         if (const auto counted = countFeatures(task); !counted) return tl::make_unexpected(counted.error());
-        auto models =
-            CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, 0.3), found_.features);
+        auto models = CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, kModelsShare),
+                                        found_.features);
         if (!models) return tl::make_unexpected(models.error());
         found_.models = std::make_shared<const CallModels>(std::move(*models));
-        std::vector<AnomalyCandidate> candidates = findCandidates(task.part(0.3, 0.5));
+        std::vector<AnomalyCandidate> candidates = findCandidates(task.part(kModelsShare, kJudgedShare));
         if (task.stopRequested()) return cancelled();
         forgetWhatAllDo(candidates, *found_.models);
         roots_ = rootCallsOf(trace_, candidates, *found_.models, found_.places);
         if (task.stopRequested()) return cancelled();
         listRoots();
+        tellEarly();
         if (const auto waits = findWaits(task); !waits) return tl::make_unexpected(waits.error());
         if (const auto followed = followDelays(task); !followed) return tl::make_unexpected(followed.error());
         listConsequences();
-        finish();
+        sortConsequences();
+        countIndices();
+        listFunctions();
         return std::move(found_);
     }
 
@@ -113,7 +119,7 @@ private:
     Result<bool> findWaits(const Task& task)
     {
         if (found_.waits) return true;
-        auto waits = findWaitStates(experiment_, task.part(0.5, 0.9));
+        auto waits = findWaitStates(experiment_, task.part(kJudgedShare, kWaitsShare));
         if (!waits) return tl::make_unexpected(waits.error());
         found_.waits = std::make_shared<const WaitStates>(std::move(*waits));
         return true;
@@ -141,6 +147,21 @@ private:
         return all;
     }
 
+    /// The anomalies with all that is known of them without the waits.
+    void tellEarly() const
+    {
+        if (!hear_) return;
+        AnomalyFinder early(experiment_, params_, {});
+        early.found_ = found_;
+        early.found_.waits = std::make_shared<const WaitStates>();
+        early.found_.share = kJudgedShare;
+        for (const RootCall& root : roots_)
+            if (root.label == AnomalyLabel::Consequence) early.found_.calls.push_back(judgedRoot(root));
+        early.sortConsequences();
+        early.listFunctions();
+        hear_(std::make_shared<const FoundAnomalies>(std::move(early.found_)));
+    }
+
     /// Anomalies, most severe first; placeOf_ tells where each root went.
     void listRoots()
     {
@@ -166,6 +187,7 @@ private:
     JudgedCall judgedRoot(const RootCall& root) const
     {
         JudgedCall judged = plainCall(root.candidate.location, root.candidate.measured.call);
+        judged.callIndex = root.candidate.callIndex;
         judged.ownNs = root.candidate.measured.ownNs;
         judged.score = root.score;
         judged.severityNs = root.severityNs;
@@ -198,7 +220,7 @@ private:
             delays.push_back({root.candidate.location, root.overAt, root.severityNs});
             found_.delayOf.push_back(anomaly);
         }
-        auto followed = propagateDelays(trace_, *found_.waits, delays, task.part(0.9, 0.95));
+        auto followed = propagateDelays(trace_, *found_.waits, delays, task.part(kWaitsShare, 0.95));
         if (!followed) return tl::make_unexpected(followed.error());
         found_.delays = std::move(*followed);
         for (std::size_t delay = 0; delay < delays.size(); ++delay)
@@ -266,15 +288,13 @@ private:
         }
     }
 
-    void finish()
+    void sortConsequences()
     {
         std::sort(found_.calls.begin() + static_cast<std::ptrdiff_t>(found_.anomalies), found_.calls.end(),
                   [](const JudgedCall& a, const JudgedCall& b) {
                       return std::tuple(-a.severityNs, a.begin, a.location, a.call)
                           < std::tuple(-b.severityNs, b.begin, b.location, b.call);
                   });
-        countIndices();
-        listFunctions();
     }
 
     void countIndices()
@@ -330,6 +350,7 @@ private:
     const Experiment& experiment_;
     const Trace& trace_;
     const AnomalyParams params_;
+    const EarlyAnomalies hear_;
     FoundAnomalies found_;
     std::vector<RootCall> roots_;
     std::vector<std::uint32_t> placeOf_;  ///< of each root among the anomalies
@@ -358,11 +379,11 @@ std::string_view whyOf(const JudgedCall& call)
 }
 
 Result<FoundAnomalies> findAnomalies(const Experiment& experiment, const AnomalyParams& params,
-                                     const Task& task)
+                                     const Task& task, const EarlyAnomalies& hear)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
-    return AnomalyFinder(experiment, params).run(task);
+    return AnomalyFinder(experiment, params, hear).run(task);
 }
 
 bool forEachJudgedCall(const Experiment& experiment, const FoundAnomalies& found,

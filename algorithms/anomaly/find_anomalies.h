@@ -85,12 +85,20 @@ struct FoundAnomalies {
     std::shared_ptr<const CallFeatureIndex> features;  ///< where some were chosen
     DelayPropagation delays;                           ///< delay d is of the anomaly calls[delayOf[d]]
     std::vector<std::uint32_t> delayOf;
+    /// Of the work, how much is behind this; below 1 of what is told early: the anomalies, but nobody was
+    /// asked yet who waited for them. There are no consequences of waits, no costs and no wait states.
+    double share = 1.0;
 };
+
+/// Hears on the thread of the work what is known before its end.
+using EarlyAnomalies = std::function<void(std::shared_ptr<const FoundAnomalies>)>;
 
 /// Judges every call of a trace, knowing all of them. Errors: NotRecorded without a trace; InvalidArgument;
 /// Cancelled. O(calls · label height), the same for any number of threads; memory for what is not normal.
+/// `hear` is told once, when every call is judged by itself, after about half of the work; that it is asked
+/// changes nothing of the result.
 Result<FoundAnomalies> findAnomalies(const Experiment& experiment, const AnomalyParams& params,
-                                     const Task& task);
+                                     const Task& task, const EarlyAnomalies& hear = {});
 
 /// Calls visit(JudgedCall) for every call of the functions that `wanted` names (by function; empty: all), in
 /// the order of locations and enters; what is not normal as it was found. False when visit or the task said

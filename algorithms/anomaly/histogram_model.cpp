@@ -242,4 +242,11 @@ std::vector<Judgement> HistogramDetector::judge(std::span<const double> batch)
     return judged;
 }
 
+Judgement HistogramDetector::judgeOther(double value) const
+{
+    if (histogram_.total() == 0 || !std::isfinite(value)) return {};
+    const double score = scoreOf(value);
+    return {score, score >= limit_ ? Verdict::Anomaly : Verdict::Normal};
+}
+
 }  // namespace skein

@@ -72,6 +72,9 @@ class HistogramDetector {
 public:
     explicit HistogramDetector(const HistogramParams& params) : params_(params) {}
     std::vector<Judgement> judge(std::span<const double> batch);
+    /// Of a value that is not added, by those that were; what is unlike values that are all equal is an
+    /// anomaly. Not evaluated before the first batch. O(1).
+    Judgement judgeOther(double value) const;
     /// From which score on a value is an anomaly; of the last batch.
     double limit() const { return limit_; }
     const RunningMoments& moments() const { return moments_; }

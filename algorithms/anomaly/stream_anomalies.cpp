@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 namespace skein {
@@ -18,6 +19,7 @@ constexpr std::size_t kGenerations = 8;  ///< of an age
 constexpr double kStreamRareShare = 0.05;
 constexpr double kStreamRelevantShare = 0.05;  ///< of a usual call's duration
 constexpr double kRefreshShare = 0.05;         ///< of new calls, after which a limit is worked out again
+constexpr double kLearnAgainShare = 0.25;      ///< the same for models, which take longer
 
 /// The calls of a function that ended in a stretch of time.
 struct StreamGeneration {
@@ -33,11 +35,11 @@ public:
     StreamModel(const StreamParams& params, double tickNs) : params_(params), tickNs_(tickNs) {}
 
     /// Judges a call by those before it, and learns it then. `severity`: against the median so far.
-    Judgement judge(const MeasuredCall& call, TimeNs now, TimeNs& severity)
+    Judgement judge(const MeasuredCall& call, TimeNs now, TimeNs& severity, const Task& task)
     {
         turnGeneration(now);
         Judgement judgement;
-        if (params_.judge.features != AnomalyFeatures::Structure) judgement = judgeTime(call, severity);
+        if (params_.judge.features != AnomalyFeatures::Structure) judgement = judgeTime(call, severity, task);
         StreamGeneration& newest = *generations_.back();
         newest.own.add(call.ownNs);
         newest.duration.add(call.durationNs);
@@ -79,10 +81,15 @@ private:
         for (const auto& each : generations_) labels_.merge(each->labels);
     }
 
-    void refresh()
+    bool isDue() const
     {
-        const auto due = static_cast<std::uint64_t>(kRefreshShare * static_cast<double>(usual_.count));
-        if (sinceRefresh_ <= due) return;
+        const double share = LearnedDetector::has(params_.judge.detector) ? kLearnAgainShare : kRefreshShare;
+        return sinceRefresh_ > static_cast<std::uint64_t>(share * static_cast<double>(usual_.count));
+    }
+
+    void refresh(const Task& task)
+    {
+        if (!isDue()) return;
         ValueSketch own, duration;
         moments_ = {};
         for (const auto& each : generations_) {
@@ -91,17 +98,26 @@ private:
             moments_.merge(each->moments);
         }
         const double floor = std::max(kStreamRelevantShare * medianOf(duration.counts()), 2.0 * tickNs_);
-        usual_ = tailBreakOf(own.counts(),
+        const std::vector<ValueCount> counts = own.counts();
+        usual_ = tailBreakOf(counts,
                              {.sigma = params_.judge.sigma, .floor = floor, .mostShare = kStreamRareShare});
         sinceRefresh_ = 0;
+        learned_.reset();
+        if (!LearnedDetector::has(params_.judge.detector) || usual_.count < kFewestForBreak) return;
+        auto learned = LearnedDetector::learn(
+            counts, {.detector = params_.judge.detector, .sigma = params_.judge.sigma}, task);
+        if (learned) learned_ = std::move(*learned);  // else the task was stopped
+        past_ = std::move(own);
     }
 
-    Judgement judgeTime(const MeasuredCall& call, TimeNs& severity)
+    Judgement judgeTime(const MeasuredCall& call, TimeNs& severity, const Task& task)
     {
-        refresh();
+        refresh(task);
         if (usual_.count < kFewestForBreak) return {};
         const auto value = static_cast<double>(call.ownNs);
         severity = std::max<TimeNs>(0, call.ownNs - static_cast<TimeNs>(usual_.median));
+        // As the sketch shows it: between the bins that were learned there is nothing.
+        if (learned_) return learned_->judge(past_.represented(call.ownNs));
         switch (params_.judge.detector) {
         case AnomalyDetector::Sigma: return judgeBySigma(value, moments_, params_.judge.sigma);
         case AnomalyDetector::Robust:
@@ -119,6 +135,8 @@ private:
     LabelCounts labels_;  ///< of all generations
     TailBreak usual_;
     RunningMoments moments_;
+    std::optional<LearnedDetector> learned_;  ///< of the detectors that have such
+    ValueSketch past_;                        ///< that it learned
     std::uint64_t sinceRefresh_ = 0;
 };
 
@@ -150,7 +168,10 @@ public:
                 });
             std::sort(ended.begin(), ended.end(),
                       [this](const auto& a, const auto& b) { return orderOf(a) < orderOf(b); });
-            for (const auto& [location, call] : ended) judge(location, call);
+            for (std::size_t i = 0; i < ended.size(); ++i) {
+                if (i % kCallsBetweenQuestions == 0 && task.stopRequested()) return cancelled();
+                judge(ended[i].first, ended[i].second, task);
+            }
         }
         countCalls();
         return std::move(found_);
@@ -165,13 +186,13 @@ private:
                 ~each.second.call};
     }
 
-    void judge(LocationId location, const MeasuredCall& call)
+    void judge(LocationId location, const MeasuredCall& call, const Task& task)
     {
         auto& model = models_[call.function];
         if (!model) model = std::make_unique<StreamModel>(params_, tickNs_);
         const CallIntervals& calls = trace_.locations[location.index()].intervals;
         JudgedCall judged;
-        const Judgement time = model->judge(call, calls.end[call.call], judged.severityNs);
+        const Judgement time = model->judge(call, calls.end[call.call], judged.severityNs, task);
         judged.score = time.score;
         if (time.verdict == Verdict::Anomaly) judged.reason = AnomalyReason::OwnTime;
         double surprise = 0.0;
@@ -225,12 +246,6 @@ Result<std::vector<JudgedCall>> streamAnomalies(const Experiment& experiment,
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
-    const AnomalyDetector detector = params.judge.detector;
-    if (detector != AnomalyDetector::Tail && detector != AnomalyDetector::Sigma
-        && detector != AnomalyDetector::Robust)
-        return fail(
-            ErrorCode::InvalidArgument,
-            "A stream is judged by the detectors tail, sigma and robust; the others need the whole archive.");
     if (params.ageNs < 0 || !(params.judge.sigma > 0.0) || !std::isfinite(params.judge.sigma))
         return fail(ErrorCode::InvalidArgument,
                     "The age must not be negative, and the deviations greater than 0.");

@@ -8,13 +8,15 @@
 namespace skein {
 
 struct StreamParams {
-    AnomalyParams judge;  ///< detector: Tail, Sigma or Robust
-    TimeNs ageNs = 0;     ///< older calls are forgotten, within an eighth of it; 0: none
+    AnomalyParams judge;
+    TimeNs ageNs = 0;  ///< older calls are forgotten, within an eighth of it; 0: none
 };
 
 /// Judges calls in the order of their ends, as if the job were running: each by what came before it alone.
-/// Gives the anomalies in that order; who waits for them is not asked. Errors: NotRecorded without a trace;
-/// InvalidArgument for another detector or a negative age; Cancelled. Memory for the calls that end in a
+/// Limits of the first three detectors are worked out anew when there are 5 % more calls, models of the
+/// others (see LearnedDetector) when there are 25 % more, both also when older calls are forgotten. Gives the
+/// anomalies in that order; who waits for them is not asked. Errors: NotRecorded without a trace;
+/// InvalidArgument for a negative age; Cancelled. Memory for the calls that end in a
 /// thousandth of the run, and for the models.
 Result<std::vector<JudgedCall>> streamAnomalies(const Experiment& experiment,
                                                 const FunctionsOfCalls& functions, const StreamParams& params,

@@ -115,7 +115,9 @@ Result<Drawn> matrixOf(const SessionPtr& session, const CommunicationRequest& re
 Result<Drawn> scatterOf(const SessionPtr& session, bool legend, const SceneStyle& style,
                         const PaperSize& paper, const Task& task)
 {
-    const auto anomalies = makeSessionAnomalies(session, {}, task);
+    const auto handOvers = readHandOvers(*session, task);
+    if (!handOvers) return Unexpected(handOvers.error());
+    const auto anomalies = makeSessionAnomalies(session, {}, task, {}, (*handOvers)->placed.handOvers);
     if (!anomalies) return Unexpected(anomalies.error());
     const ApproximateTextMeasure measure;
     const Canvas whole{paper.width, paper.height, style, measure};

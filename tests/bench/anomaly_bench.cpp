@@ -2,6 +2,7 @@
 // Anomalous calls of a trace of 30 million events (15 million calls) of 64 locations.
 #include "algorithms/anomaly/find_anomalies.h"
 #include "tests/bench/synthetic_trace.h"
+#include "views/anomalies/anomalies_scene.h"
 
 #include <benchmark/benchmark.h>
 
@@ -47,5 +48,43 @@ BENCHMARK(anomaliesOfTrace)
     ->Args({2, 2})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+const SessionAnomalies& pointsOfAnomalies()
+{
+    static const SessionAnomaliesPtr anomalies = [] {
+        static const ExperimentPtr experiment = bench::syntheticExperiment(64, 30'000'000);
+        return makeSessionAnomalies(std::make_shared<const Session>(Session{{experiment}}), {}, Task())
+            .value();
+    }();
+    return *anomalies;
+}
+
+/// The panel's picture of a million calls, of so many pixels.
+void anomaliesPicture(benchmark::State& state)
+{
+    const SessionAnomalies& anomalies = pointsOfAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{static_cast<int>(state.range(0)), static_cast<int>(state.range(1)), style, measure};
+    for (auto _ : state) benchmark::DoNotOptimize(anomaliesScene(anomalies, {}, {}, canvas, Task()));
+    state.counters["points"] = static_cast<double>(anomalies.points.size());
+}
+BENCHMARK(anomaliesPicture)->Args({1600, 1000})->Args({3840, 2160})->Unit(benchmark::kMillisecond);
+
+/// Which of them is below the pointer.
+void anomalyBelowPointer(benchmark::State& state)
+{
+    const SessionAnomalies& anomalies = pointsOfAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1600, 1000, style, measure};
+    const auto shown = shownPoints(anomalies, {}, {});
+    const AnomaliesLayout layout = anomaliesLayout(anomalies, shown, {}, canvas);
+    const Point middle{layout.scatter.x + layout.scatter.width / 2,
+                       layout.scatter.y + layout.scatter.height / 2};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(anomalyPointAt(anomalies, shown, layout, {}, {}, middle, 1.0));
+}
+BENCHMARK(anomalyBelowPointer)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -32,13 +32,19 @@ def measure(found, truth, neutral=frozenset()):
     return precision, hits / len(truth) if truth else 1.0, wrong
 
 
-def heatflow(cli):
+def heatflow_truth():
+    """All that was injected, and what of it takes time."""
     folder = ROOT / "examples/heatflow-16x2"
     with open(folder / "ground_truth.csv") as file:
         rows = list(csv.DictReader(file))
     truth = {(int(r["rank"]), int(r["trace_thread"]), r["function"], int(r["call_index"])) for r in rows}
     timed = {k for k, r in zip([(int(r["rank"]), int(r["trace_thread"]), r["function"], int(r["call_index"]))
                                 for r in rows], rows) if r["kind"] == "slow"}
+    return folder, truth, timed
+
+
+def heatflow(cli):
+    folder, truth, timed = heatflow_truth()
     print("| detector | features | precision | recall | recall of slow calls | false alarms |")
     print("|---|---|---|---|---|---|")
     for detector in DETECTORS:
@@ -60,7 +66,18 @@ def heatflow(cli):
             print(f"| {detector} | `{features}` | {precision:.2f} | {recall:.2f} | {slow:.2f} | {wrong} |")
 
 
-def generated(cli, generator, count, size, seed, detector="tail"):
+def heatflow_stream(cli):
+    folder, truth, timed = heatflow_truth()
+    print("\n| detector, as the job runs | precision | recall | recall of slow calls | false alarms |")
+    print("|---|---|---|---|---|")
+    for detector in DETECTORS:
+        found = found_by(cli, folder / "trace-otf2", "--detector", detector, "--stream")
+        precision, recall, wrong = measure(found, truth)
+        slow = measure(found, timed)[1]
+        print(f"| {detector} | {precision:.2f} | {recall:.2f} | {slow:.2f} | {wrong} |")
+
+
+def generated(cli, generator, count, size, seed, detector="tail", *more):
     with tempfile.TemporaryDirectory() as folder:
         archive = pathlib.Path(folder) / "archive"
         truth_file = pathlib.Path(folder) / "truth.csv"
@@ -72,7 +89,7 @@ def generated(cli, generator, count, size, seed, detector="tail"):
             for row in csv.DictReader(file):
                 key = (int(row["rank"]), int(row["thread"]), row["function"], int(row["call_index"]))
                 (neutral if row["kind"] == "interrupted" else truth).add(key)
-        found = found_by(cli, archive / "traces.otf2", "--detector", detector)
+        found = found_by(cli, archive / "traces.otf2", "--detector", detector, *more)
         return measure(found, truth, neutral - truth)
 
 
@@ -84,6 +101,7 @@ def main():
     programs = pathlib.Path(options.build) / "bin"
     cli, generator = programs / "skein-cli", programs / "skein-generate-archive"
     heatflow(cli)
+    heatflow_stream(cli)
     seeds = [5] if options.quick else [5, 6, 7]
     print("\n| injected calls | size | precision | recall | false alarms |\n|---|---|---|---|---|")
     for count in (8, 40, 200):
@@ -91,11 +109,12 @@ def main():
             results = [generated(cli, generator, count, size, seed) for seed in seeds]
             precision, recall, wrong = (sum(each[i] for each in results) / len(results) for i in range(3))
             print(f"| {count} | {size} | {precision:.2f} | {recall:.2f} | {wrong:.1f} |")
-    print("\n| detector | precision | recall | false alarms |\n|---|---|---|---|")
-    for detector in DETECTORS:
-        results = [generated(cli, generator, 40, 5, seed, detector) for seed in seeds]
-        precision, recall, wrong = (sum(each[i] for each in results) / len(results) for i in range(3))
-        print(f"| {detector} | {precision:.2f} | {recall:.2f} | {wrong:.1f} |")
+    for title, more in (("detector", []), ("detector, as the job runs", ["--stream"])):
+        print(f"\n| {title} | precision | recall | false alarms |\n|---|---|---|---|")
+        for detector in DETECTORS:
+            results = [generated(cli, generator, 40, 5, seed, detector, *more) for seed in seeds]
+            precision, recall, wrong = (sum(each[i] for each in results) / len(results) for i in range(3))
+            print(f"| {detector} | {precision:.2f} | {recall:.2f} | {wrong:.1f} |")
 
 
 if __name__ == "__main__":

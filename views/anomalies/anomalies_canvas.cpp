@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_canvas.h"
 
 #include "core/select/translate.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/context_menu.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/drawing/cause_arrows.h"
@@ -52,6 +53,10 @@ AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
             redraw();
         if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts)) Q_EMIT shownChanged();
     });
+    connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, this, [this] {
+        setSession(session_);
+        Q_EMIT shownChanged();
+    });
     setSession(nullptr);
 }
 
@@ -64,6 +69,7 @@ void AnomaliesCanvas::setSession(SessionPtr session)
     closeContextMenus(*this);
     session_ = std::move(session);
     anomalies_ = nullptr;
+    shown_ = {};
     finding_ = false;
     lasso_.clear();
     if (!session_) message_ = tr("Open a trace to see which calls are different.");
@@ -86,23 +92,42 @@ void AnomaliesCanvas::showEvent(QShowEvent* event)
 
 void AnomaliesCanvas::find()
 {
-    if (finding_ || anomalies_ || !isVisible() || !session_ || !hasTrace(*session_)) return;
+    const bool known = anomalies_ && anomalies_->complete();
+    if (finding_ || known || !isVisible() || !session_ || !hasTrace(*session_)) return;
     finding_ = true;
-    tasks().run<SessionAnomaliesPtr>(
+    tasks().runInSteps<SessionAnomaliesPtr>(
         {"anomalies", tr("Anomalous calls")}, this,
-        [session = session_, results = results()](const Task& task) {
-            return anomaliesOf(*results, session, task);
+        [session = session_, params = AnomalyRules::of(selection()).params(),
+         results = results()](const Task& task, const auto& tell) {
+            return anomaliesOf(*results, session, params, task, tell);
         },
-        [this](Result<SessionAnomaliesPtr> found) {
-            finding_ = false;
-            if (found) anomalies_ = *found;
-            else
-                message_ = found.error().cancelled()
-                    ? tr("The search for anomalous calls was cancelled. Show this panel again to repeat it.")
-                    : toQString(found.error().text());
-            redraw();
-            Q_EMIT shownChanged();
-        });
+        [this](SessionAnomaliesPtr early) { takeEarly(early); },
+        [this](Result<SessionAnomaliesPtr> found) { takeFound(found); });
+}
+
+/// Axes that count what is in calls want the waits: they wait for all that is known.
+void AnomaliesCanvas::takeEarly(const SessionAnomaliesPtr& known)
+{
+    if (isCountedAxis(choices_.x) || isCountedAxis(choices_.y)) return;
+    closeContextMenus(*this);
+    anomalies_ = known;
+    redraw();
+    Q_EMIT shownChanged();
+}
+
+/// After a cancelled search what was found early stays, and says that it is not all.
+void AnomaliesCanvas::takeFound(const Result<SessionAnomaliesPtr>& found)
+{
+    finding_ = false;
+    closeContextMenus(*this);
+    if (found) anomalies_ = *found;
+    else
+        message_ = found.error().cancelled()
+            ? tr("The search for anomalous calls was cancelled. Show this panel again to repeat it.")
+            : toQString(found.error().text());
+    redraw();
+    Q_EMIT shownChanged();
+    showCausesOfSelected();
 }
 
 /// What is in calls is counted in the background by the first axis that shows it.
@@ -111,6 +136,7 @@ void AnomaliesCanvas::setChoices(const AnomalyChoices& choices)
     tasks().drop("anomalies features");
     counting_ = false;
     const bool counted = isCountedAxis(choices.x) || isCountedAxis(choices.y);
+    if (counted && anomalies_ && !anomalies_->complete()) anomalies_ = nullptr;  // until all is known
     if (!counted || !anomalies_ || anomalies_->featuresCounted()) return takeChoices(choices);
     counting_ = true;
     tasks().run<AnomalyChoices>(
@@ -151,13 +177,26 @@ ViewState AnomaliesCanvas::shownState() const
     return state;
 }
 
+/// Asked with every move of the mouse, found anew when something has changed.
+const AnomaliesCanvas::Shown& AnomaliesCanvas::shownNow() const
+{
+    ViewState state = shownState();
+    const bool same = shown_.of == anomalies_ && shown_.choices == choices_ && shown_.state == state
+        && shown_.width == deviceWidth() && shown_.height == deviceHeight();
+    if (same) return shown_;
+    shown_ = {anomalies_, choices_, std::move(state), {}, {}, deviceWidth(), deviceHeight()};
+    shown_.points = shownPoints(*anomalies_, shown_.state, choices_);
+    shown_.layout = onCanvas([this](const Canvas& canvas) {
+        return anomaliesLayout(*anomalies_, shown_.points, choices_, canvas);
+    });
+    return shown_;
+}
+
+void AnomaliesCanvas::layoutAgain() { shown_ = {}; }
+
 AnomaliesLayout AnomaliesCanvas::sceneLayout() const
 {
-    if (!anomalies_ || !axesKnown()) return {};
-    return onCanvas([this](const Canvas& canvas) {
-        return anomaliesLayout(*anomalies_, shownPoints(*anomalies_, shownState(), choices_), choices_,
-                               canvas);
-    });
+    return anomalies_ && axesKnown() ? shownNow().layout : AnomaliesLayout();
 }
 
 SceneView::Maker AnomaliesCanvas::maker() const
@@ -181,21 +220,17 @@ DrawList AnomaliesCanvas::overlay(const Canvas& canvas) const
 std::optional<std::uint32_t> AnomaliesCanvas::pointAt(Point point) const
 {
     if (!anomalies_ || !axesKnown()) return std::nullopt;
-    const ViewState state = shownState();
-    const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
-    const AnomaliesLayout layout =
-        onCanvas([&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown, choices_, canvas); });
-    return anomalyPointAt(*anomalies_, shown, layout, choices_, state, point, devicePixelRatioF());
+    const Shown& shown = shownNow();
+    return anomalyPointAt(*anomalies_, shown.points, shown.layout, choices_, shown.state, point,
+                          devicePixelRatioF());
 }
 
 std::optional<AnomalyListHit> AnomaliesCanvas::listAt(Point point) const
 {
     if (!anomalies_ || !axesKnown()) return std::nullopt;
-    const ViewState state = shownState();
-    const std::vector<std::uint32_t> shown = shownPoints(*anomalies_, state, choices_);
+    const Shown& shown = shownNow();
     return onCanvas([&](const Canvas& canvas) {
-        return anomalyListAt(*anomalies_, shown, anomaliesLayout(*anomalies_, shown, choices_, canvas), state,
-                             choices_, canvas, point);
+        return anomalyListAt(*anomalies_, shown.points, shown.layout, shown.state, choices_, canvas, point);
     });
 }
 
@@ -239,8 +274,9 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
         return choose(point ? std::vector<std::uint32_t>{*point} : std::vector<std::uint32_t>(),
                       event->modifiers());
     }
-    const auto shown = shownPoints(*anomalies_, shownState(), choices_);
-    choose(anomaliesWithin(*anomalies_, shown, sceneLayout(), choices_, lasso), event->modifiers());
+    if (!axesKnown()) return;
+    const Shown& shown = shownNow();
+    choose(anomaliesWithin(*anomalies_, shown.points, shown.layout, choices_, lasso), event->modifiers());
 }
 
 /// Of very many the most severe: a selection is compared with every picture.
@@ -268,7 +304,9 @@ void AnomaliesCanvas::choose(const std::vector<std::uint32_t>& points, Qt::Keybo
 void AnomaliesCanvas::showCausesOfSelected()
 {
     const auto& chosen = selection().state().selected.intervals;
-    if (!anomalies_ || chosen.size() != 1 || selection().state().causes.about == chosen[0]) return;
+    if (!anomalies_ || !anomalies_->complete() || chosen.size() != 1
+        || selection().state().causes.about == chosen[0])
+        return;
     const ViewState state = shownState();
     const bool odd =
         std::any_of(anomalies_->points.begin(), anomalies_->points.end(), [&](const AnomalyPoint& point) {
@@ -279,7 +317,7 @@ void AnomaliesCanvas::showCausesOfSelected()
 
 void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection direction)
 {
-    if (!anomalies_) return;
+    if (!anomalies_ || !anomalies_->complete()) return;
     if (selection().state().selected.intervals != std::vector{call})
         selection().setSelected(select(*session_, call), this);
     tasks().run<CauseLinks>(
@@ -301,13 +339,10 @@ void AnomaliesCanvas::showCauses(const IntervalRef& call, CauseDirection directi
 
 void AnomaliesCanvas::selectCause(const AnomalyPoint& point)
 {
-    if (!anomalies_) return;
-    const FoundAnomalies& found = *anomalies_->found[point.call.experiment];
-    const JudgedCall& call = found.calls[point.place];
-    if (call.cause == kNoCause) return;
-    const JudgedCall& cause = found.calls[call.cause];
-    selection().setSelected(select(*session_, IntervalRef{point.call.experiment, cause.location, cause.call}),
-                            this);
+    const auto cause = anomalies_ ? anomalies_->causeOf(point) : std::nullopt;
+    if (!cause) return;
+    const JudgedCall& call = anomalies_->call(*cause);
+    selection().setSelected(select(*session_, IntervalRef{cause->program, call.location, call.call}), this);
     redraw();
 }
 
@@ -420,13 +455,15 @@ void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
     QMenu* menu = newContextMenu(*this);
     if (const auto at = pointAt(toDevice(event->pos()))) {
         const AnomalyPoint point = anomalies_->points[*at];
-        const bool caused = point.label == AnomalyLabel::Consequence
-            && anomalies_->found[point.call.experiment]->calls[point.place].cause != kNoCause;
-        if (caused) menu->addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
-        menu->addAction(tr("Show Why It Took So Long"), this,
-                        [this, point] { showCauses(point.call, CauseDirection::Back); });
-        menu->addAction(tr("Show What It Cost All Others"), this,
-                        [this, point] { showCauses(point.call, CauseDirection::Forward); });
+        if (anomalies_->causeOf(point))
+            menu->addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
+        QAction* back = menu->addAction(tr("Show Why It Took So Long"), this,
+                                        [this, point] { showCauses(point.call, CauseDirection::Back); });
+        QAction* forward = menu->addAction(tr("Show What It Cost All Others"), this, [this, point] {
+            showCauses(point.call, CauseDirection::Forward);
+        });
+        back->setEnabled(anomalies_->complete());
+        forward->setEnabled(anomalies_->complete());
         menu->addSeparator();
         menu->addAction(tr("Call This an Anomaly"), this,
                         [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });

@@ -22,6 +22,7 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
+    /// What is known so far, see SessionAnomalies::complete().
     const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
     const AnomalyChoices& choices() const { return choices_; }
     void setChoices(const AnomalyChoices& choices);
@@ -34,9 +35,11 @@ public:
     /// Selects calls, points of anomalies().
     void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
     bool upToDate() const override { return !finding_ && !counting_ && SceneView::upToDate(); }
+    /// Whether the picture shows what is known so far.
+    bool showsKnown() const { return anomalies_ && !counting_ && SceneView::upToDate(); }
 
 Q_SIGNALS:
-    /// Anomalies were found, or others are shown.
+    /// Anomalies were found, first some and then all, or others are shown.
     void shownChanged();
     /// A function of the list was clicked.
     void functionPicked(const QString& name);
@@ -48,6 +51,7 @@ protected:
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
+    void layoutAgain() override;
     void showEvent(QShowEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -56,7 +60,20 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    /// What is shown of anomalies(), which takes a while to find out of a million points.
+    struct Shown {
+        SessionAnomaliesPtr of;
+        AnomalyChoices choices;
+        ViewState state;
+        std::vector<std::uint32_t> points;
+        AnomaliesLayout layout;
+        int width = 0, height = 0;
+    };
+
+    const Shown& shownNow() const;
     void find();
+    void takeEarly(const SessionAnomaliesPtr& known);
+    void takeFound(const Result<SessionAnomaliesPtr>& found);
     std::optional<std::uint32_t> pointAt(Point point) const;
     std::optional<AnomalyListHit> listAt(Point point) const;
     void showCauses(const IntervalRef& call, CauseDirection direction);
@@ -76,6 +93,7 @@ private:
     QString message_;
     bool finding_ = false;
     bool counting_ = false;     ///< features that chosen axes want
+    mutable Shown shown_;       ///< of the state that was asked for last
     std::vector<Point> lasso_;  ///< while the button is down
     QTimer begin_;
 };

@@ -3,7 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
-#include "views/common/scene/axes/value_axis.h"
+#include "views/anomalies/anomaly_axes_scene.h"
 #include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/regions/region_groups.h"
 
@@ -25,119 +25,10 @@ struct KeyMark {
     double radiusPx, borderPx;
 };
 constexpr std::array<KeyMark, 3> kAnomalyKey{
-    KeyMark{"normal calls", 2, 0},
+    KeyMark{"normal calls, stronger where many are", 2, 0},
     KeyMark{"consequence of an anomaly", kConsequenceDotPx, 1},
     KeyMark{"anomaly", kAnomalyDotPx, 2.5},
 };
-
-/// Values of points on one axis.
-class AxisValues {
-public:
-    AxisValues(const SessionAnomalies& anomalies, AnomalyAxis axis, FeatureSet projected)
-        : anomalies_(anomalies), axis_(axis)
-    {
-        if (axis == AnomalyAxis::Projection1 || axis == AnomalyAxis::Projection2)
-            projected_ = anomalies.features().projected(anomalies, projected);
-    }
-
-    double operator()(const AnomalyPoint& point) const;
-
-private:
-    const SessionAnomalies& anomalies_;
-    AnomalyAxis axis_;
-    std::shared_ptr<const ProjectedPoints> projected_;
-};
-
-double AxisValues::operator()(const AnomalyPoint& point) const
-{
-    const auto number = static_cast<std::size_t>(&point - anomalies_.points.data());
-    const auto counted = [&](CallFeature feature) { return anomalies_.features().counted(number, feature); };
-    switch (axis_) {
-    case AnomalyAxis::Entry: return static_cast<double>(point.begin);
-    case AnomalyAxis::Exit: return static_cast<double>(point.begin + point.durationNs);
-    case AnomalyAxis::Duration: return static_cast<double>(point.durationNs);
-    case AnomalyAxis::OwnTime: return static_cast<double>(point.ownNs);
-    case AnomalyAxis::Severity: return static_cast<double>(point.severityNs);
-    case AnomalyAxis::Score: return point.score;
-    case AnomalyAxis::Messages: return counted(CallFeature::Messages);
-    case AnomalyAxis::Bytes: return counted(CallFeature::Bytes);
-    case AnomalyAxis::Children: return counted(CallFeature::Children);
-    case AnomalyAxis::MpiTime: return counted(CallFeature::Mpi);
-    case AnomalyAxis::Waiting: return counted(CallFeature::Waiting);
-    case AnomalyAxis::Projection1: return (*projected_)[number][0];
-    case AnomalyAxis::Projection2: return (*projected_)[number][1];
-    case AnomalyAxis::Rank: break;
-    }
-    const PlaceOfLocation& place =
-        anomalies_.found[point.call.experiment]->places[point.call.location.index()];
-    return place.rank >= 0 ? static_cast<double>(place.rank) + 0.3 * std::min(2U, place.thread)
-                           : static_cast<double>(point.call.location.index());
-}
-
-bool isLogarithmic(AnomalyAxis axis)
-{
-    return axis == AnomalyAxis::Duration || axis == AnomalyAxis::OwnTime || axis == AnomalyAxis::Severity
-        || axis == AnomalyAxis::Score || axis == AnomalyAxis::Bytes || axis == AnomalyAxis::MpiTime
-        || axis == AnomalyAxis::Waiting;
-}
-
-std::string_view unitOfAnomalyAxis(AnomalyAxis axis)
-{
-    switch (axis) {
-    case AnomalyAxis::Score:
-    case AnomalyAxis::Rank:
-    case AnomalyAxis::Messages:
-    case AnomalyAxis::Children:
-    case AnomalyAxis::Projection1:
-    case AnomalyAxis::Projection2: return "";
-    case AnomalyAxis::Bytes: return "B";
-    default: return "ns";
-    }
-}
-
-AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
-                      AnomalyAxis axis, FeatureSet projected)
-{
-    const AxisValues values(anomalies, axis, projected);
-    AnomalyScale scale;
-    scale.logarithmic = isLogarithmic(axis);
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    bool someBelowOne = false;
-    for (const std::uint32_t i : shown) {
-        double value = values(anomalies.points[i]);
-        if (scale.logarithmic && value < 1.0) {
-            someBelowOne = true;
-            continue;
-        }
-        if (scale.logarithmic) value = std::log10(value);
-        low = std::min(low, value);
-        high = std::max(high, value);
-    }
-    if (!(low <= high)) low = high = 0.0;
-    if (someBelowOne) low = *(scale.none = std::floor(low) - 1.0);
-    const double margin = std::max(0.04 * (high - low), scale.logarithmic ? 0.05 : 0.5);
-    scale.from = low - margin;
-    scale.to = high + margin;
-    return scale;
-}
-
-std::vector<double> ticksOf(const AnomalyScale& scale, std::string_view unit, int most)
-{
-    if (!scale.logarithmic) return roundValues(scale.from, scale.to, most, unit);
-    std::vector<double> ticks;
-    if (scale.none) ticks.push_back(0.0);
-    for (double power = scale.none ? *scale.none + 1.0 : std::ceil(scale.from); power <= scale.to;
-         power += 1.0)
-        ticks.push_back(std::pow(10.0, power));
-    return ticks;
-}
-
-/// Times are whole nanoseconds: what is below one has no length that the clock could tell.
-std::string anomalyTickText(const AnomalyScale& scale, double tick, std::string_view unit)
-{
-    if (scale.none && tick < 1.0 && unit.empty()) return "< 1";
-    return formatAmount(tick, unit);
-}
 
 class AnomaliesPainter {
 public:
@@ -201,6 +92,7 @@ private:
             odd += label == AnomalyLabel::Anomaly;
             follows += label == AnomalyLabel::Consequence;
         }
+        if (!anomalies_.complete()) return drawEarlyHead(odd);
         const double drawn = anomalies_.keptShare * choices_.normalShare;
         list_.text(
             layout_.head,
@@ -211,6 +103,17 @@ private:
                 formatGrouped(static_cast<std::int64_t>(anomalies_.normalCalls)), 100.0 * drawn,
                 name(choices_.y), name(choices_.x)),
             theme_.secondaryText, FontStyle::Small);
+        drawKey();
+    }
+
+    void drawEarlyHead(std::size_t anomalies)
+    {
+        list_.text(layout_.head,
+                   fmt::format("{} anomalies so far, from {:.0f} % of the work · consequences and normal "
+                               "calls follow · {} by {}",
+                               formatGrouped(static_cast<std::int64_t>(anomalies)), 100.0 * anomalies_.share,
+                               name(choices_.y), name(choices_.x)),
+                   theme_.secondaryText, FontStyle::Small);
         drawKey();
     }
 
@@ -346,27 +249,21 @@ private:
     {
         const Rect& area = layout_.heat;
         const int columns = static_cast<int>(area.width / canvas_.px(6));
-        std::vector<std::int64_t> ranks;
         double begin = 0.0, end = 1.0;
-        for (const std::uint32_t i : shown_) {
-            const AnomalyPoint& point = anomalies_.points[i];
-            ranks.push_back(rowOf(point));
-            end = std::max(end, static_cast<double>(point.begin) + 1.0);
-        }
+        for (const std::uint32_t i : shown_)
+            end = std::max(end, static_cast<double>(anomalies_.points[i].begin) + 1.0);
         if (choices_.x == AnomalyAxis::Entry) {  // the same time above each other
             begin = layout_.x.from;
             end = layout_.x.to;
         }
-        std::sort(ranks.begin(), ranks.end());
-        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        const HeatRows places = heatRows();
+        const std::vector<std::int64_t>& ranks = places.ranks;
         if (columns < 1 || ranks.empty() || area.height < canvas_.px(8)) return;
         const auto rows = std::min(ranks.size(), static_cast<std::size_t>(area.height / canvas_.px(2)));
         std::vector<double> cells(static_cast<std::size_t>(columns) * rows, 0.0);
         for (const std::uint32_t i : shown_) {
             const AnomalyPoint& point = anomalies_.points[i];
-            const auto place = static_cast<std::size_t>(
-                std::lower_bound(ranks.begin(), ranks.end(), rowOf(point)) - ranks.begin());
-            const auto row = place * rows / ranks.size();
+            const auto row = places.of(point) * rows / ranks.size();
             const auto column = static_cast<std::size_t>((static_cast<double>(point.begin) - begin)
                                                          / (end - begin) * columns);
             cells[row * static_cast<std::size_t>(columns)
@@ -405,11 +302,44 @@ private:
                    FontStyle::Small);
     }
 
-    std::int64_t rowOf(const AnomalyPoint& point) const
+    /// The ranks with shown points, and which of them each location is of.
+    struct HeatRows {
+        std::vector<std::int64_t> ranks;
+        std::vector<std::vector<std::size_t>> places;  ///< by experiment and location
+
+        std::size_t of(const AnomalyPoint& point) const
+        {
+            return places[point.call.experiment][point.call.location.index()];
+        }
+    };
+
+    /// Locations are few, points are many.
+    HeatRows heatRows() const
     {
-        const std::int64_t rank =
-            anomalies_.found[point.call.experiment]->places[point.call.location.index()].rank;
-        return rank >= 0 ? rank : static_cast<std::int64_t>(point.call.location.index());
+        HeatRows rows;
+        for (const auto& found : anomalies_.found)
+            rows.places.emplace_back(found ? found->places.size() : 0, std::size_t{0});
+        for (const std::uint32_t i : shown_) {
+            const IntervalRef& call = anomalies_.points[i].call;
+            rows.places[call.experiment][call.location.index()] = 1;
+        }
+        for (std::uint32_t i = 0; i < rows.places.size(); ++i)
+            for (std::size_t location = 0; location < rows.places[i].size(); ++location)
+                if (rows.places[i][location] > 0) rows.ranks.push_back(rankOf(i, location));
+        std::sort(rows.ranks.begin(), rows.ranks.end());
+        rows.ranks.erase(std::unique(rows.ranks.begin(), rows.ranks.end()), rows.ranks.end());
+        for (std::uint32_t i = 0; i < rows.places.size(); ++i)
+            for (std::size_t location = 0; location < rows.places[i].size(); ++location) {
+                const auto at = std::lower_bound(rows.ranks.begin(), rows.ranks.end(), rankOf(i, location));
+                rows.places[i][location] = static_cast<std::size_t>(at - rows.ranks.begin());
+            }
+        return rows;
+    }
+
+    std::int64_t rankOf(std::uint32_t experiment, std::size_t location) const
+    {
+        const std::int64_t rank = anomalies_.found[experiment]->places[location].rank;
+        return rank >= 0 ? rank : static_cast<std::int64_t>(location);
     }
 
     double weightOf(const AnomalyPoint& point) const
@@ -433,27 +363,11 @@ private:
 
 }  // namespace
 
-std::string_view name(AnomalyAxis axis)
-{
-    static constexpr std::array<std::string_view, kAnomalyAxes> names{
-        "entry",    "exit",  "duration", "own time", "severity", "score",        "rank",
-        "messages", "bytes", "children", "MPI time", "waiting",  "projection 1", "projection 2"};
-    return names[static_cast<std::size_t>(axis)];
-}
-
 std::string_view name(AnomalyHeat heat)
 {
     static constexpr std::array<std::string_view, kAnomalyHeats> names{"Anomalies", "Severity of anomalies",
                                                                        "Calls"};
     return names[static_cast<std::size_t>(heat)];
-}
-
-bool isCountedAxis(AnomalyAxis axis) { return axis >= AnomalyAxis::Messages; }
-
-double AnomalyScale::at(double value) const
-{
-    if (logarithmic) value = value < 1.0 ? none.value_or(0.0) : std::log10(value);
-    return low + (value - from) / (to - from) * (high - low);
 }
 
 std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
@@ -532,6 +446,7 @@ std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
     for (const std::uint32_t i : shown) {
         const AnomalyPoint& each = anomalies.points[i];
         const double x = layout.x.at(across(each)) - point.x;
+        if (std::abs(x) > kPointReachPx * scale) continue;  // nearly all
         const double y = layout.y.at(up(each)) - point.y;
         const double away = std::hypot(x, y);
         if (away > kPointReachPx * scale) continue;
@@ -552,9 +467,12 @@ std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
     std::vector<std::uint32_t> found;
     const AxisValues across(anomalies, choices.x, choices.projected),
         up(anomalies, choices.y, choices.projected);
+    const auto [left, right] = std::minmax_element(lasso.begin(), lasso.end(),
+                                                   [](const Point& a, const Point& b) { return a.x < b.x; });
     for (const std::uint32_t i : shown) {
         const AnomalyPoint& each = anomalies.points[i];
         const double x = layout.x.at(across(each));
+        if (lasso.empty() || x < left->x || x > right->x) continue;
         const double y = layout.y.at(up(each));
         bool inside = false;
         for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomalies_view.h"
 
+#include "algorithms/anomaly/sigma_rule.h"
 #include "core/select/translate.h"
 #include "views/anomalies/anomalies_canvas.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
@@ -10,16 +12,20 @@
 #include "views/common/utf8_text.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QSignalBlocker>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace skein {
 namespace {
 
 constexpr std::array<TimeNs, 7> kLeastSeverities{0,          10'000,      100'000,      1'000'000,
                                                  10'000'000, 100'000'000, 1'000'000'000};
+constexpr std::array<double, 4> kSigmas{2, 3, 4, 6};
+constexpr std::size_t kDefaultSigma = 1;
 constexpr std::array<double, 6> kLeastScores{0, 1, 3, 10, 30, 100};
 struct ListedItems {
     RankingEnd end;
@@ -83,6 +89,11 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
                         tr("Score ≥ 100")});
     tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
                            {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
+    addRules();
+    early_ = new QLabel(this);
+    early_->setObjectName("anomalies.early");
+    addControl(early_);
+    early_->hide();
     for (QComboBox* choice : {across_, up_, statistic_, listed_, severity_, score_})
         connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
     connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
@@ -101,6 +112,7 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     });
     connect(canvas_, &AnomaliesCanvas::functionPicked, this, &AnomaliesView::pick);
     connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
+        tellHowMuchIsKnown();
         takeChoices();
         if (showsTable()) fillTable();
     });
@@ -112,6 +124,15 @@ void AnomaliesView::setSession(SessionPtr session)
 {
     session_ = session;
     canvas_->setSession(std::move(session));
+    tellHowMuchIsKnown();
+}
+
+void AnomaliesView::tellHowMuchIsKnown()
+{
+    const SessionAnomaliesPtr& known = canvas_->anomalies();
+    early_->setVisible(known && !known->complete());
+    if (known && !known->complete())
+        early_->setText(tr("Preliminary: from %1 % of the work").arg(std::lround(known->share * 100)));
 }
 
 bool AnomaliesView::upToDate() const { return canvas_->upToDate(); }
@@ -124,6 +145,39 @@ std::vector<LegendEntry> AnomaliesView::pictureLegend() const
     state.filters = selection().state().filters;
     state.grouping = selection().state().grouping;
     return callLegend(*session_, state, themeFor(palette()));
+}
+
+/// The share of a normal distribution is computed, so that who wants to see a part of all calls can choose
+/// it.
+void AnomaliesView::addRules()
+{
+    QStringList detectors, sigmas;
+    for (std::size_t i = 0; i < kAnomalyDetectors; ++i)
+        detectors.push_back(tr("Detector: %1").arg(toQString(name(static_cast<AnomalyDetector>(i)))));
+    for (const double sigma : kSigmas)
+        sigmas.push_back(tr("%1 σ: %2 %").arg(sigma).arg(100 * tailShare(sigma), 0, 'g', 2));
+    detector_ =
+        addChoice("anomalies.detector",
+                  tr("What judges the time in a call itself: a break in the tail, deviations from the "
+                     "mean or the median, histograms, densities, a support vector machine"),
+                  detectors);
+    sigma_ = addChoice("anomalies.sigma",
+                       tr("How far from normal is anomalous, in deviations, and the share of a normal "
+                          "distribution that lies beyond"),
+                       sigmas);
+    sigma_->setCurrentIndex(static_cast<int>(kDefaultSigma));
+    for (QComboBox* choice : {detector_, sigma_})
+        connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeRules);
+}
+
+/// For all panels of the window.
+void AnomaliesView::takeRules()
+{
+    AnomalyRules& rules = AnomalyRules::of(selection());
+    AnomalyParams params = rules.params();
+    params.detector = static_cast<AnomalyDetector>(std::max(0, detector_->currentIndex()));
+    params.sigma = chosenOf(kSigmas, *sigma_);
+    rules.setParams(params);
 }
 
 void AnomaliesView::takeChoices()
@@ -177,18 +231,16 @@ void AnomaliesView::fillCalls()
         if (cells.size() >= kMostAnomalyRows) break;
         const AnomalyPoint& point = anomalies.points[i];
         const AnomalyLabel label = labelOf(point, state.verdicts);
-        const FoundAnomalies& found = *anomalies.found[point.call.experiment];
         const bool judged = point.label != AnomalyLabel::Normal;
-        const JudgedCall* call = judged ? &found.calls[point.place] : nullptr;
-        const bool caused = call && call->cause != kNoCause;
+        const JudgedCall* call = judged ? &anomalies.call({point.call.experiment, point.place}) : nullptr;
+        const auto cause = judged ? anomalies.causeOf(point) : std::nullopt;
         const auto time = [](TimeNs ns) { return TableCell(static_cast<double>(ns)); };
         cells.push_back(
             {callTitle(*anomalies.session, point.call), std::string(name(label)),
-             label == point.label ? std::string(call ? whyOf(*call) : "") : tr("said by you").toStdString(),
+             label == point.label ? std::string(whyOf(anomalies, point)) : tr("said by you").toStdString(),
              time(point.begin), time(point.durationNs), time(point.ownNs), time(point.severityNs),
              point.score, time(call ? call->costNs : 0),
-             caused ? anomalyName(anomalies, point.call.experiment, found.calls[call->cause])
-                    : std::string()});
+             cause ? nameOfCause(anomalies, point, *cause) : std::string()});
         tablePoints_.push_back(i);
     }
     rows().setTable({{tr("Call")},

@@ -10,6 +10,7 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 
 namespace skein {
 
@@ -31,7 +32,10 @@ public:
 private:
     enum class TableRows { Calls, Functions, Ranks };
 
+    void addRules();
+    void takeRules();
     void takeChoices();
+    void tellHowMuchIsKnown();
     void pick(const QString& function);
     void fillTable();
     void fillCalls();
@@ -40,9 +44,11 @@ private:
 
     AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
+    QComboBox *detector_ = nullptr, *sigma_ = nullptr;
     QComboBox *across_ = nullptr, *up_ = nullptr;
     QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
               *score_ = nullptr, *tableRows_ = nullptr;
+    QLabel* early_ = nullptr;                  ///< says that what is shown is not all
     std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls
     std::vector<LocationRef> tableLocations_;  ///< of each row of the ranks
     std::vector<std::string> tableFunctions_;  ///< of each row of the functions

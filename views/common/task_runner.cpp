@@ -26,11 +26,10 @@ void yieldToWindow()
     setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kBackgroundNice);
 }
 
-std::optional<Error> runGuarded(const std::function<std::optional<Error>(const Task&)>& work,
-                                const Task& task)
+std::optional<Error> runGuarded(const std::function<std::optional<Error>()>& work)
 {
     try {
-        return work(task);
+        return work();
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::OutOfMemory, "The memory does not suffice for this.", {}};
     } catch (const std::exception& exception) {
@@ -106,17 +105,30 @@ JobId TaskRunner::start(JobSpec spec, QObject* receiver, Work work, Done done)
     const bool isLong = job->spec.visibility == JobVisibility::AtOnce;
     (isLong ? longPool_ : quickPool_).start([this, isLong, id = job->id, work = std::move(work), task] {
         if (isLong) yieldToWindow();
-        auto error = runGuarded(work, task);
-        QMetaObject::invokeMethod(
-            this,
-            [this, id, error = std::move(error)] { results_.add([this, id, error] { finish(id, error); }); },
-            Qt::QueuedConnection);
+        const Tell tell = [this, id](std::function<void()> step) {
+            queue([this, id, step = std::move(step)] { doStep(id, step); });
+        };
+        auto error = runGuarded([&] { return work(task, tell); });
+        queue([this, id, error = std::move(error)] { finish(id, error); });
     });
     const bool shown = job->shown;
     jobs_.push_back(std::move(job));
     timer_.start();
     if (shown) Q_EMIT jobsChanged();
     return lastId_;
+}
+
+void TaskRunner::queue(std::function<void()> step)
+{
+    QMetaObject::invokeMethod(
+        this, [this, step = std::move(step)]() mutable { results_.add(std::move(step)); },
+        Qt::QueuedConnection);
+}
+
+void TaskRunner::doStep(JobId id, const std::function<void()>& step)
+{
+    const Job* job = find(id);
+    if (job && job->state == JobState::Running && !job->receiver.isNull()) step();
 }
 
 void TaskRunner::finish(JobId id, std::optional<Error> error)

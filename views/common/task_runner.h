@@ -73,8 +73,27 @@ public:
         auto result = std::make_shared<Result<T>>(cancelled());
         return start(
             std::move(spec), receiver,
-            [result, work = std::move(work)](const Task& task) {
+            [result, work = std::move(work)](const Task& task, const Tell&) {
                 *result = work(task);
+                return result->has_value() ? std::optional<Error>() : std::optional<Error>(result->error());
+            },
+            [result, done](bool wasCancelled) {
+                done(wasCancelled ? Result<T>(cancelled()) : std::move(*result));
+            });
+    }
+
+    /// The same for work that tells what it knows before its end: `step` is called with each, in the order in
+    /// which they were told; never once the job has ended, was replaced or dropped.
+    template <typename T>
+    JobId runInSteps(JobSpec spec, QObject* receiver,
+                     std::function<Result<T>(const Task&, const std::function<void(T)>& tell)> work,
+                     std::function<void(T)> step, std::function<void(Result<T>)> done)
+    {
+        auto result = std::make_shared<Result<T>>(cancelled());
+        return start(
+            std::move(spec), receiver,
+            [result, work = std::move(work), step = std::move(step)](const Task& task, const Tell& tell) {
+                *result = work(task, [&](T known) { tell([step, known] { step(known); }); });
                 return result->has_value() ? std::optional<Error>() : std::optional<Error>(result->error());
             },
             [result, done](bool wasCancelled) {
@@ -102,12 +121,17 @@ Q_SIGNALS:
     void progressed();
 
 private:
-    using Work = std::function<std::optional<Error>(const Task&)>;
+    /// Called on the thread of the work: what is to be done on the GUI thread while the job runs.
+    using Tell = std::function<void(std::function<void()> step)>;
+    using Work = std::function<std::optional<Error>(const Task&, const Tell&)>;
     using Done = std::function<void(bool wasCancelled)>;
     struct Progress;
     struct Job;
 
     JobId start(JobSpec spec, QObject* receiver, Work work, Done done);
+    /// Does `step` in a turn of the event loop of its own. May be called from any thread.
+    void queue(std::function<void()> step);
+    void doStep(JobId id, const std::function<void()>& step);
     void finish(JobId id, std::optional<Error> error);
     void end(Job& job, JobState state, const QString& message);
     void forget(const std::function<bool(const Job&)>& which);

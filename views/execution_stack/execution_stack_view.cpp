@@ -2,6 +2,7 @@
 #include "views/execution_stack/execution_stack_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
@@ -43,6 +44,7 @@ ExecutionStackView::ExecutionStackView(const ViewContext& context, QWidget* pare
         if (change.parts.has(ViewParts::kSelected | ViewParts::kVerdicts)) stack();
         else if (change.parts.has(ViewParts::kColors)) canvas_->refresh();
     });
+    connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, this, [this] { setSession(session_); });
     setSession(nullptr);
 }
 
@@ -79,9 +81,8 @@ void ExecutionStackView::find()
     finding_ = true;
     tasks().run<SessionAnomaliesPtr>(
         {kStackFindJob, tr("Anomalous calls")}, this,
-        [session = session_, results = results()](const Task& task) {
-            return anomaliesOf(*results, session, task);
-        },
+        [session = session_, params = AnomalyRules::of(selection()).params(),
+         results = results()](const Task& task) { return anomaliesOf(*results, session, params, task); },
         [this](Result<SessionAnomaliesPtr> found) {
             finding_ = false;
             if (!found)

@@ -2,6 +2,7 @@
 #include "views/structure/structure_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
@@ -61,6 +62,7 @@ StructureView::StructureView(const ViewContext& context, QWidget* parent)
             compare();
         } else if (change.parts.has(ViewParts::kColors)) canvas_->setPicture(canvas_->shown(), {});
     });
+    connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, this, [this] { setSession(session_); });
     setSession(nullptr);
 }
 
@@ -98,9 +100,8 @@ void StructureView::find()
     finding_ = true;
     tasks().run<SessionAnomaliesPtr>(
         {kFindJob, tr("Anomalous calls")}, this,
-        [session = session_, results = results()](const Task& task) {
-            return anomaliesOf(*results, session, task);
-        },
+        [session = session_, params = AnomalyRules::of(selection()).params(),
+         results = results()](const Task& task) { return anomaliesOf(*results, session, params, task); },
         [this](Result<SessionAnomaliesPtr> found) {
             finding_ = false;
             if (!found)

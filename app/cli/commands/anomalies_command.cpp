@@ -5,13 +5,16 @@
 #include "algorithms/anomaly/provenance.h"
 #include "algorithms/anomaly/sigma_rule.h"
 #include "algorithms/anomaly/stream_anomalies.h"
+#include "algorithms/anomaly/workflow_causes.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
+#include "app/cli/judged_workflow.h"
 #include "app/cli/print_rows.h"
 #include "app/cli/said_calls.h"
 #include "core/base/output_file.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skein::cli {
@@ -26,7 +29,7 @@ struct AnomalyOptions {
     AnomalyParams params;
     AnomaliesBy by = AnomaliesBy::Call;
     std::uint32_t height = 3;
-    std::string age, provenance, verdicts;
+    std::string age, provenance, verdicts, coupling;
     bool stream = false;
     bool all = false;
     bool learn = false;
@@ -50,6 +53,14 @@ const std::vector<Field> kAnomalyFields{
     {"cost_ns", "Others waited", FieldKind::Duration},
 };
 
+/// Of several archives: which one the cause is in.
+std::vector<Field> anomalyFields(const AnomalyOptions& options)
+{
+    std::vector<Field> fields = kAnomalyFields;
+    if (options.paths.size() > 1) fields.push_back({"cause_program", "in", FieldKind::Text});
+    return fields;
+}
+
 const std::vector<Field> kFunctionFields{
     {"function", "Function", FieldKind::Text},
     {"calls", "Calls", FieldKind::Count},
@@ -72,12 +83,27 @@ std::string functionName(const Experiment& experiment, std::uint32_t function)
 
 Cell placeRank(const PlaceOfLocation& place) { return place.rank < 0 ? Cell() : Cell(place.rank); }
 
-/// Where an anomaly has its cause: in itself, or in the anomaly that it follows from.
+/// Of one archive of the command line what was found, and of all where causes are.
+struct ArchiveCalls {
+    const JudgedWorkflow& workflow;
+    const WorkflowCauses& causes;
+    std::uint32_t number = 0;
+
+    const Experiment& experiment() const { return *workflow.opened->session.experiments[number]; }
+    const FoundAnomalies& found() const { return *workflow.found[number]; }
+    /// `call`: one of found().calls.
+    WorkflowCall placeOf(const JudgedCall& call) const
+    {
+        return {number, static_cast<std::uint32_t>(&call - found().calls.data())};
+    }
+    /// Of a call that was found: whether it is an anomaly only for its own program.
+    bool waitedForOther(const JudgedCall& call) const { return causes.labelOf(placeOf(call)) != call.label; }
+};
+
+/// Where a call has its cause: in itself, or in the anomaly that it follows from.
 void addCause(std::vector<Cell>& cells, const Experiment& experiment, const FoundAnomalies& found,
-              const JudgedCall& call, AnomalyLabel label)
+              const JudgedCall* cause)
 {
-    const JudgedCall* cause = label == AnomalyLabel::Anomaly ? &call : nullptr;
-    if (label == AnomalyLabel::Consequence && call.cause != kNoCause) cause = &found.calls[call.cause];
     if (!cause) {
         cells.resize(cells.size() + 4);
         return;
@@ -89,23 +115,46 @@ void addCause(std::vector<Cell>& cells, const Experiment& experiment, const Foun
     cells.emplace_back(std::uint64_t{cause->callIndex});
 }
 
-std::vector<Cell> callRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call,
-                          AnomalyLabel label)
+/// What is printed of a call whatever caused it.
+std::vector<Cell> callCells(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call,
+                            AnomalyLabel label, std::string_view why)
 {
     const PlaceOfLocation& place = found.places[call.location.index()];
-    std::vector<Cell> cells{
-        placeRank(place),
-        std::uint64_t{place.thread},
-        functionName(experiment, call.function),
-        std::uint64_t{call.callIndex},
-        call.begin,
-        call.durationNs,
-        call.score,
-        call.severityNs,
-        std::string(name(label)),
-        call.reason == AnomalyReason::None || call.label != label ? Cell() : Cell(std::string(whyOf(call)))};
-    addCause(cells, experiment, found, call, label);
-    cells.push_back(label == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
+    return {placeRank(place),
+            std::uint64_t{place.thread},
+            functionName(experiment, call.function),
+            std::uint64_t{call.callIndex},
+            call.begin,
+            call.durationNs,
+            call.score,
+            call.severityNs,
+            std::string(name(label)),
+            why.empty() ? Cell() : Cell(std::string(why))};
+}
+
+/// What other programs did counts unless something was said of the call.
+std::vector<Cell> callRow(const ArchiveCalls& archive, const CallVerdicts& verdicts, const JudgedCall& call,
+                          AnomalyLabel label)
+{
+    const bool single = archive.workflow.opened->single();
+    const bool asFound = call.label != AnomalyLabel::Normal && call.label == label
+        && !verdicts.saidOf(call.location, call.call);
+    const bool fromOther = asFound && archive.waitedForOther(call);
+    const AnomalyLabel known = fromOther ? AnomalyLabel::Consequence : label;
+    const std::string_view why = fromOther ? name(AnomalyReason::Wait) : asFound ? whyOf(call) : "";
+    std::vector<Cell> cells = callCells(archive.experiment(), archive.found(), call, known, why);
+    ArchiveCalls at = archive;
+    const JudgedCall* cause = known == AnomalyLabel::Anomaly ? &call : nullptr;
+    const auto found = asFound ? archive.causes.causeOf(archive.placeOf(call)) : std::nullopt;
+    if (found) {
+        at.number = found->program;
+        cause = &at.found().calls[found->place];
+    } else if (known == AnomalyLabel::Consequence && call.cause != kNoCause) {
+        cause = &archive.found().calls[call.cause];
+    }
+    addCause(cells, at.experiment(), at.found(), cause);
+    cells.push_back(known == AnomalyLabel::Anomaly ? Cell(call.costNs) : Cell());
+    if (!single) cells.push_back(cause ? Cell(archive.workflow.opened->labels[at.number]) : Cell());
     return cells;
 }
 
@@ -196,12 +245,17 @@ Result<std::vector<bool>> wantedFunctions(const Experiment& experiment, const Fo
     return wanted;
 }
 
-void tellAnomalies(const Experiment& experiment, const FoundAnomalies& found, const AnomalyOptions& options,
-                   Sink& err)
+void tellAnomalies(const ArchiveCalls& archive, const AnomalyOptions& options, Sink& err)
 {
+    const Experiment& experiment = archive.experiment();
+    const FoundAnomalies& found = archive.found();
+    const auto first = found.calls.begin();
+    const auto odd = static_cast<std::size_t>(
+        std::count_if(first, first + static_cast<std::ptrdiff_t>(found.anomalies),
+                      [&](const JudgedCall& call) { return !archive.waitedForOther(call); }));
     std::string text =
         fmt::format("skein-cli: {}: {} anomalous calls and {} consequences; {}", experiment.path.string(),
-                    found.anomalies, found.calls.size() - found.anomalies, name(options.params.detector));
+                    odd, found.calls.size() - odd, name(options.params.detector));
     if (options.params.detector == AnomalyDetector::Sigma
         || options.params.detector == AnomalyDetector::Robust)
         text += fmt::format(": {} deviations, beyond which {:.3g} % of a normal distribution lie",
@@ -214,18 +268,36 @@ void tellAnomalies(const Experiment& experiment, const FoundAnomalies& found, co
                         experiment.path.string(), found.delays.contradictions()));
 }
 
-bool emitFunctions(const Experiment& experiment, const FoundAnomalies& found, const std::vector<bool>& wanted,
-                   const Emit& emit)
+/// What was found of functions, less the anomalies that are consequences of what other programs did.
+std::vector<FunctionVerdicts> functionsIn(const ArchiveCalls& archive)
 {
-    for (const FunctionVerdicts& each : found.functions) {
+    std::vector<FunctionVerdicts> functions = archive.found().functions;
+    if (!archive.causes.any()) return functions;
+    for (std::size_t i = 0; i < archive.found().anomalies; ++i) {
+        const JudgedCall& call = archive.found().calls[i];
+        if (!archive.waitedForOther(call)) continue;
+        const auto of = std::find_if(functions.begin(), functions.end(), [&](const FunctionVerdicts& each) {
+            return each.function == call.function;
+        });
+        if (of == functions.end()) continue;
+        --of->anomalies;
+        ++of->consequences;
+        of->severityNs -= call.severityNs;
+    }
+    return functions;
+}
+
+bool emitFunctions(const ArchiveCalls& archive, const std::vector<bool>& wanted, const Emit& emit)
+{
+    for (const FunctionVerdicts& each : functionsIn(archive)) {
         if (!wanted.empty() && !wanted[each.function]) continue;
         const std::uint64_t strange = each.anomalies + each.consequences;
         const double share = each.calls == 0
             ? 0.0
             : 100.0 * static_cast<double>(each.anomalies) / static_cast<double>(each.calls);
-        if (!emit({functionName(experiment, each.function), each.calls, each.anomalies, each.consequences,
-                   each.calls > strange ? each.calls - strange : 0, share, each.severityNs, each.meanNs,
-                   each.deviationNs, each.medianNs, each.interest}))
+        if (!emit({functionName(archive.experiment(), each.function), each.calls, each.anomalies,
+                   each.consequences, each.calls > strange ? each.calls - strange : 0, share, each.severityNs,
+                   each.meanNs, each.deviationNs, each.medianNs, each.interest}))
             return false;
     }
     return true;
@@ -233,16 +305,18 @@ bool emitFunctions(const Experiment& experiment, const FoundAnomalies& found, co
 
 /// What the detector found, by what was said of it; then the calls that it calls normal as far as they are
 /// wanted, or something was said of them or learned.
-Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found,
-                       const CallVerdicts& verdicts, const std::vector<bool>& wanted,
-                       const AnomalyOptions& options, const Invocation& invocation, const Emit& emit)
+Result<bool> emitCalls(const ArchiveCalls& archive, const CallVerdicts& verdicts,
+                       const std::vector<bool>& wanted, const AnomalyOptions& options,
+                       const Invocation& invocation, const Emit& emit)
 {
+    const Experiment& experiment = archive.experiment();
+    const FoundAnomalies& found = archive.found();
     const auto columns = FeatureColumns::make(experiment, found, options.params.chosen, invocation.task);
     if (!columns) return tl::make_unexpected(columns.error());
     const auto row = [&](const JudgedCall& call) {
         const AnomalyLabel label = verdicts.labelOf(found, call);
         if (label == AnomalyLabel::Normal && !options.all) return true;
-        std::vector<Cell> cells = callRow(experiment, found, call, label);
+        std::vector<Cell> cells = callRow(archive, verdicts, call, label);
         columns->addTo(cells, call);
         return emit(std::move(cells));
     };
@@ -255,6 +329,17 @@ Result<bool> emitCalls(const Experiment& experiment, const FoundAnomalies& found
     const bool complete = forEachJudgedCall(experiment, found, wanted, visit, invocation.task);
     if (invocation.task.stopRequested()) return cancelled();
     return complete;
+}
+
+/// Who waited for it is not asked: each has its cause in itself.
+std::vector<Cell> streamRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call,
+                            const AnomalyOptions& options)
+{
+    std::vector<Cell> cells = callCells(experiment, found, call, call.label, whyOf(call));
+    addCause(cells, experiment, found, &call);
+    cells.emplace_back(call.costNs);
+    if (options.paths.size() > 1) cells.emplace_back(experiment.path.string());
+    return cells;
 }
 
 /// The anomalies alone, in the order in which their calls ended.
@@ -279,7 +364,7 @@ Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& opti
     found.calls = std::move(*calls);
     for (const JudgedCall& call : found.calls)
         if ((wanted->empty() || (*wanted)[call.function])
-            && !emit(callRow(experiment, found, call, call.label)))
+            && !emit(streamRow(experiment, found, call, options)))
             return false;
     return true;
 }
@@ -298,32 +383,55 @@ Result<CallVerdicts> verdictsOf(const Experiment& experiment, const FoundAnomali
     return verdicts;
 }
 
-Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invocation)
+Result<bool> emitArchive(const ArchiveCalls& archive, const AnomalyOptions& options,
+                         const Invocation& invocation, const Emit& emit)
+{
+    const Experiment& experiment = archive.experiment();
+    const FoundAnomalies& found = archive.found();
+    const auto wanted = wantedFunctions(experiment, found, options.functions);
+    if (!wanted) return tl::make_unexpected(wanted.error());
+    const auto verdicts = verdictsOf(experiment, found, options, archive.number, invocation.err);
+    if (!verdicts) return tl::make_unexpected(verdicts.error());
+    invocation.task.report(1.0, "");
+    tellAnomalies(archive, options, invocation.err);
+    if (!options.provenance.empty())
+        if (const auto written =
+                writeFile(options.provenance, provenanceJson(experiment, found, {}, *verdicts));
+            !written)
+            return tl::make_unexpected(written.error());
+    if (options.by == AnomaliesBy::Function) return emitFunctions(archive, *wanted, emit);
+    return emitCalls(archive, *verdicts, *wanted, options, invocation, emit);
+}
+
+Result<ExitCode> streamedAnomalies(const AnomalyOptions& options, const Invocation& invocation)
 {
     const WindowedOptions windowed{options.paths, options.format, ""};
+    return printWindowed(windowed, "calls", anomalyFields(options), invocation,
+                         [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+                             return emitStream(experiment, options, invocation, emit);
+                         });
+}
+
+/// All archives are judged before a row is printed: a call of one may wait for another.
+Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invocation)
+{
+    if (options.stream) return streamedAnomalies(options, invocation);
+    const auto opened = openSession(options.paths, invocation);
+    if (!opened) return tl::make_unexpected(opened.error());
+    if (const auto traces = windowsOfTraces(*opened, "calls", "", invocation.err); !traces)
+        return tl::make_unexpected(traces.error());
+    const auto workflow = judgedWorkflow(*opened, options.params, options.coupling, invocation.task);
+    if (!workflow) return tl::make_unexpected(workflow.error());
+    const WorkflowCauses causes(workflow->programs(), workflow->handOvers);
     const bool functions = options.by == AnomaliesBy::Function;
-    return printNumbered(
-        windowed, "calls",
-        functions ? kFunctionFields : FeatureColumns::fieldsWith(kAnomalyFields, options.params.chosen),
-        invocation,
-        [&](std::size_t index, const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
-            if (options.stream) return emitStream(experiment, options, invocation, emit);
-            const auto found = findAnomalies(experiment, options.params, invocation.task);
-            if (!found) return tl::make_unexpected(found.error());
-            const auto wanted = wantedFunctions(experiment, *found, options.functions);
-            if (!wanted) return tl::make_unexpected(wanted.error());
-            const auto verdicts = verdictsOf(experiment, *found, options, index, invocation.err);
-            if (!verdicts) return tl::make_unexpected(verdicts.error());
-            invocation.task.report(1.0, "");
-            tellAnomalies(experiment, *found, options, invocation.err);
-            if (!options.provenance.empty())
-                if (const auto written =
-                        writeFile(options.provenance, provenanceJson(experiment, *found, {}, *verdicts));
-                    !written)
-                    return tl::make_unexpected(written.error());
-            if (functions) return emitFunctions(experiment, *found, *wanted, emit);
-            return emitCalls(experiment, *found, *verdicts, *wanted, options, invocation, emit);
-        });
+    return printRows(*opened, options.format,
+                     functions ? kFunctionFields
+                               : FeatureColumns::fieldsWith(anomalyFields(options), options.params.chosen),
+                     invocation, [&](std::size_t index, const Emit& emit) -> Result<bool> {
+                         if (!workflow->found[index]) return true;
+                         return emitArchive({*workflow, causes, static_cast<std::uint32_t>(index)}, options,
+                                            invocation, emit);
+                     });
 }
 
 /// What is wrong with the text, if anything is.
@@ -392,6 +500,9 @@ Action defineAnomalies(CommandLine& line)
                 "a session file: what was said of calls in the window counts, whatever the detector says")
         .valueName("FILE")
         .excludes("--stream");
+    line.option("--coupling", options->coupling,
+                "what several archives handed over to each other; without it coupling.csv beside them")
+        .valueName("FILE");
     line.flag("--learn", options->learn, "what was said moves the limits of functions").needs("--verdicts");
     line.flag("--all", options->all, "normal calls as well");
     addFormat(line, options->format);
@@ -410,7 +521,8 @@ Command anomaliesCommand()
         "  skein-cli anomalies trace.otf2                          what is not normal, most severe first\n"
         "  skein-cli anomalies trace.otf2 --by function            what was found of each function\n"
         "  skein-cli anomalies trace.otf2 --function solve --all   every call of one function\n"
-        "  skein-cli anomalies trace.otf2 --detector sigma --sigma 6 --features time\n",
+        "  skein-cli anomalies trace.otf2 --detector sigma --sigma 6 --features time\n"
+        "  skein-cli anomalies sim/traces.otf2 ana/traces.otf2     causes may be in the other program\n",
         defineAnomalies};
 }
 

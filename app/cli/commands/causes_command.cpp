@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/explain_call.h"
-#include "algorithms/anomaly/hand_over_causes.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/judged_workflow.h"
 #include "app/cli/print_rows.h"
-#include "app/cli/workflow_hand_overs.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -31,21 +30,6 @@ const std::vector<Field> kCauseFields{
     {"function", "Function", FieldKind::Text}, {"begin_ns", "Begin", FieldKind::Time},
     {"what", "What", FieldKind::Text},         {"lost_ns", "Lost", FieldKind::Duration},
     {"program", "Program", FieldKind::Text},
-};
-
-/// The programs of a workflow, what was found in them and what they handed over. Of one archive: just that.
-struct JudgedWorkflow {
-    const OpenSession* opened = nullptr;
-    std::vector<std::optional<FoundAnomalies>> found;  ///< by experiment; nothing for a profile
-    std::vector<HandOver> handOvers;
-
-    std::vector<JudgedProgram> programs() const
-    {
-        std::vector<JudgedProgram> all;
-        for (std::size_t i = 0; i < found.size(); ++i)
-            all.push_back({opened->session.experiments[i].get(), found[i] ? &*found[i] : nullptr});
-        return all;
-    }
 };
 
 class CausesPrinter {
@@ -192,25 +176,6 @@ Result<std::pair<LocationId, std::uint32_t>> namedCall(const Experiment& experim
                             options.call));
 }
 
-/// Of several archives each is judged, for what was handed over leads from one into the other.
-Result<JudgedWorkflow> judgedWorkflow(const OpenSession& opened, const CausesOptions& options,
-                                      const Invocation& invocation)
-{
-    JudgedWorkflow workflow;
-    workflow.opened = &opened;
-    for (const ExperimentPtr& experiment : opened.session.experiments) {
-        workflow.found.emplace_back();
-        if (!experiment->trace) continue;
-        auto found = findAnomalies(*experiment, {}, invocation.task);
-        if (!found) return tl::make_unexpected(found.error());
-        workflow.found.back() = std::move(*found);
-    }
-    auto handOvers = workflowHandOvers(opened, options.coupling, invocation.task);
-    if (!handOvers) return tl::make_unexpected(handOvers.error());
-    workflow.handOvers = std::move(*handOvers);
-    return workflow;
-}
-
 Result<ExitCode> causes(const CausesOptions& options, const Invocation& invocation)
 {
     const auto opened = openSession(options.paths, invocation);
@@ -221,7 +186,7 @@ Result<ExitCode> causes(const CausesOptions& options, const Invocation& invocati
     if (!options.program.empty() && std::find(labels.begin(), labels.end(), options.program) == labels.end())
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("'{}' is none of the archives of this command.", options.program));
-    const auto workflow = judgedWorkflow(*opened, options, invocation);
+    const auto workflow = judgedWorkflow(*opened, {}, options.coupling, invocation.task);
     if (!workflow) return tl::make_unexpected(workflow.error());
     return printRows(*opened, options.format, kCauseFields, invocation,
                      [&](std::size_t index, const Emit& emit) -> Result<bool> {

@@ -27,9 +27,15 @@ EditMenu::EditMenu(const WindowParts& parts, PanelExport& exports, QObject* pare
     ActionRegistry& actions = parts_.actions;
     actions.addTo(menu, "edit.undo", tr("&Undo"), QKeySequence("Ctrl+Z"),
                   tr("Take the last change of filters, marks, rows, shifts or choices in panels back"),
-                  [this] { parts_.selection.undo(); });
+                  [this] {
+                      parts_.selection.undo();
+                      enable();
+                  });
     actions.addTo(menu, "edit.redo", tr("&Redo"), QKeySequence("Ctrl+Shift+Z"), tr("Make the change again"),
-                  [this] { parts_.selection.redo(); });
+                  [this] {
+                      parts_.selection.redo();
+                      enable();
+                  });
     menu.addSeparator();
     addSearch(menu);
     addClearing(menu, exports);
@@ -125,6 +131,8 @@ void EditMenu::showSettings()
     dialog->open();
 }
 
+/// Asked at once after a step, too: the model tells of changes in the next turn of the event loop, and what
+/// was just undone can be done again before that.
 void EditMenu::enable()
 {
     const EditHistory& edits = parts_.selection.edits();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/anomaly/count_detectors.h"
 #include "algorithms/anomaly/histogram_model.h"
 #include "algorithms/anomaly/local_outlier_factor.h"
 #include "algorithms/anomaly/one_class_svm.h"
@@ -129,6 +130,53 @@ TEST_CASE("detectors: bad parameters are refused")
     CHECK(!OneClassSvm::train({{}, 1}, {}, Task{}));
     // All of the weight: every point is support, with a weight of 1.
     CHECK(OneClassSvm::train({values, 1}, {1.0, 1.0}, Task{})->weights() == std::vector<double>(3, 1.0));
+}
+
+namespace {
+
+/// What a detector says of the values that it knows all of.
+std::vector<Judgement> batchOf(AnomalyDetector detector, const std::vector<ValueCount>& counts)
+{
+    if (detector != AnomalyDetector::Hbos) return judgeCounts(counts, {.detector = detector}, Task()).value();
+    std::vector<double> values;
+    for (const ValueCount& each : counts) values.insert(values.end(), each.count, each.value);
+    const auto bins = static_cast<std::size_t>(std::sqrt(static_cast<double>(values.size())));
+    return HistogramDetector({.bins = bins}).judge(values);
+}
+
+}  // namespace
+
+TEST_CASE("detectors: what has learned values judges them as the batch did, and others by them")
+{
+    std::mt19937 random(11);
+    std::lognormal_distribution<double> values(7.0, 0.2);
+    std::vector<ValueCount> counts;
+    for (int i = 0; i < 200; ++i) counts.push_back({std::round(values(random)), 1});
+    std::sort(counts.begin(), counts.end(),
+              [](const ValueCount& a, const ValueCount& b) { return a.value < b.value; });
+    for (const AnomalyDetector detector : {AnomalyDetector::Hbos, AnomalyDetector::Copod,
+                                           AnomalyDetector::OneClassSvm, AnomalyDetector::Lof}) {
+        INFO(name(detector));
+        REQUIRE(LearnedDetector::has(detector));
+        const auto learned = LearnedDetector::learn(counts, {.detector = detector}, Task());
+        REQUIRE(learned.has_value());
+        if (detector != AnomalyDetector::Lof)
+            for (std::size_t i = 0; i < counts.size(); ++i)
+                CHECK(learned->judge(counts[i].value) == batchOf(detector, counts)[i]);
+        CHECK(learned->judge(counts[100].value).verdict == Verdict::Normal);
+        CHECK(learned->judge(counts.back().value * 50).verdict == Verdict::Anomaly);
+    }
+    for (const AnomalyDetector other :
+         {AnomalyDetector::Tail, AnomalyDetector::Sigma, AnomalyDetector::Robust}) {
+        CHECK_FALSE(LearnedDetector::has(other));
+        CHECK_FALSE(LearnedDetector::learn(counts, {.detector = other}, Task()).has_value());
+    }
+    CHECK_FALSE(LearnedDetector::learn({{5.0, 2}}, {.detector = AnomalyDetector::Lof}, Task()).has_value());
+    const auto equal = LearnedDetector::learn({{5.0, 90}}, {.detector = AnomalyDetector::Hbos}, Task());
+    REQUIRE(equal.has_value());
+    CHECK(equal->judge(5.0).verdict == Verdict::Normal);
+    CHECK(equal->judge(500.0).verdict == Verdict::Anomaly);
+    CHECK(HistogramDetector({}).judgeOther(1.0) == Judgement{});
 }
 
 }  // namespace skein::detectors_test

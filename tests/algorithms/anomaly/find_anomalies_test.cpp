@@ -311,23 +311,13 @@ TEST_CASE("a wait for a slow rank is its consequence, through ranks in between a
     }
 }
 
-TEST_CASE("a stream finds anomalies by what came before them alone")
-{
-    const ProgramWithTruth program = randomProgram(21, 6, 400, 1000.0, 0.01, 4.0);
-    const FunctionsOfCalls functions(*program.experiment);
-    const auto found = streamAnomalies(*program.experiment, functions, {}, Task());
-    REQUIRE(found.has_value());
-    FoundAnomalies places;
-    places.places = placesOf(program.experiment->definitions);
-    std::set<Place> anomalies;
-    for (const JudgedCall& call : *found) anomalies.insert(placeOf(*program.experiment, places, call));
-    CHECK(common(program.truth, anomalies) + 2 >= program.truth.size());
-    CHECK(anomalies.size() <= common(program.truth, anomalies) + program.truth.size() / 4);
+namespace {
 
-    // Cutting the end of the run off changes nothing before it.
-    Experiment cut = *program.experiment;
+/// The trace as it was at `end`: calls that were open then end there.
+Experiment cutAt(const Experiment& experiment, TimeNs end)
+{
+    Experiment cut = experiment;
     Trace trace = *cut.trace;
-    const TimeNs end = trace.extent.end / 2;
     for (LocationTrace& location : trace.locations) {
         const CallIntervals& calls = location.intervals;
         std::vector<TimeNs> begins, ends;
@@ -346,18 +336,69 @@ TEST_CASE("a stream finds anomalies by what came before them alone")
     }
     trace.extent.end = end;
     cut.trace = std::make_shared<const Trace>(std::move(trace));
-    const auto before = streamAnomalies(cut, functions, {}, Task());
-    REQUIRE(before.has_value());
+    return cut;
+}
+
+std::vector<JudgedCall> streamed(const Experiment& experiment, const StreamParams& params)
+{
+    const auto found = streamAnomalies(experiment, FunctionsOfCalls(experiment), params, Task());
+    REQUIRE(found.has_value());
+    return *found;
+}
+
+/// Cutting the end of the run off changes nothing before it.
+void checkKnowsNoFuture(const Experiment& experiment, const StreamParams& params)
+{
+    const TimeNs end = experiment.trace->extent.end / 2;
+    const auto found = streamed(experiment, params), before = streamed(cutAt(experiment, end), params);
     const auto endOf = [](const JudgedCall& call) { return call.begin + call.durationNs; };
     std::size_t same = 0;
-    for (; same < before->size() && endOf((*before)[same]) < end; ++same) {
-        REQUIRE(same < found->size());
-        CHECK((*before)[same].location == (*found)[same].location);
-        CHECK((*before)[same].call == (*found)[same].call);
-        CHECK((*before)[same].score == (*found)[same].score);
+    for (; same < before.size() && endOf(before[same]) < end; ++same) {
+        REQUIRE(same < found.size());
+        CHECK(before[same].location == found[same].location);
+        CHECK(before[same].call == found[same].call);
+        CHECK(before[same].score == found[same].score);
     }
     CHECK(same > 3);
-    CHECK((same == found->size() || endOf((*found)[same]) >= end));
+    CHECK((same == found.size() || endOf(found[same]) >= end));
+}
+
+std::set<Place> placesOfCalls(const Experiment& experiment, const std::vector<JudgedCall>& calls)
+{
+    FoundAnomalies places;
+    places.places = placesOf(experiment.definitions);
+    std::set<Place> found;
+    for (const JudgedCall& call : calls) found.insert(placeOf(experiment, places, call));
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a stream finds anomalies by what came before them alone")
+{
+    const ProgramWithTruth program = randomProgram(21, 6, 400, 1000.0, 0.01, 4.0);
+    const std::set<Place> anomalies = placesOfCalls(*program.experiment, streamed(*program.experiment, {}));
+    CHECK(common(program.truth, anomalies) + 2 >= program.truth.size());
+    CHECK(anomalies.size() <= common(program.truth, anomalies) + program.truth.size() / 4);
+}
+
+TEST_CASE("every detector judges a stream, and no model of it sees the future")
+{
+    const ProgramWithTruth program = randomProgram(21, 6, 400, 1000.0, 0.01, 100.0);
+    std::set<Place> slow;
+    for (const Place& place : program.truth)
+        if (std::get<2>(place) == "flux") slow.insert(place);
+    REQUIRE(slow.size() > 5);
+    for (std::size_t i = 0; i < kAnomalyDetectors; ++i) {
+        StreamParams params;
+        params.judge.detector = static_cast<AnomalyDetector>(i);
+        INFO(name(params.judge.detector));
+        checkKnowsNoFuture(*program.experiment, params);
+        const auto found = placesOfCalls(*program.experiment, streamed(*program.experiment, params));
+        CHECK(common(slow, found) + 1 >= slow.size());  // the first calls of a function are not judged
+        params.ageNs = program.experiment->trace->extent.lengthNs() / 3;
+        checkKnowsNoFuture(*program.experiment, params);
+    }
 }
 
 TEST_CASE("a stream forgets what is older than its age")
@@ -382,8 +423,7 @@ TEST_CASE("a stream forgets what is older than its age")
     };
     CHECK(lastOf(400'000) < 400);
     CHECK(lastOf(0) > 580);
-    CHECK_FALSE(streamAnomalies(*experiment, functions, {.judge = {.detector = AnomalyDetector::Lof}}, Task())
-                    .has_value());
+    CHECK_FALSE(streamAnomalies(*experiment, functions, {.ageNs = -1}, Task()).has_value());
 }
 
 TEST_CASE("shares of a wait never exceed it, and random traces give the same for any number of threads")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/hand_over_causes.h"
+#include "algorithms/anomaly/workflow_causes.h"
 #include "tests/support/catch.h"
 #include "tests/support/small_session.h"
 
@@ -99,6 +100,63 @@ TEST_CASE("usual hand-overs have no links, nor have programs without a trace or 
     const std::vector<JudgedProgram> alone{{nullptr, nullptr}, {ana.get(), &*foundAna}};
     CHECK(handOverCauses(alone, all, {1, LocationId(0), 2 * kOdd}).empty());
     CHECK(handOverCauses(programs, all, {7, LocationId(0), 0}).empty());
+}
+
+TEST_CASE("calls that waited for another program's anomaly are its consequences, and their callers too")
+{
+    const ExperimentPtr sim = simulation(), ana = analysis();
+    const auto foundSim = findAnomalies(*sim, {}, Task()), foundAna = findAnomalies(*ana, {}, Task());
+    const std::vector<JudgedProgram> programs{{sim.get(), &*foundSim}, {ana.get(), &*foundAna}};
+    const auto all = handOvers();
+    const WorkflowCauses causes(programs, all), apart(programs, {});
+    CHECK(causes.any());
+    CHECK_FALSE(apart.any());
+    const auto placeOf = [](const FoundAnomalies& found, LocationId location, std::uint32_t call) {
+        for (std::uint32_t i = 0; i < found.calls.size(); ++i)
+            if (found.calls[i].location == location && found.calls[i].call == call) return i;
+        return kNoCause;
+    };
+    const std::uint32_t work = placeOf(*foundSim, LocationId(1), 4 * kOdd + 1);
+    const std::uint32_t get = placeOf(*foundAna, LocationId(0), 2 * kOdd + 1);
+    const std::uint32_t analyse = placeOf(*foundAna, LocationId(0), 2 * kOdd);
+    REQUIRE(work != kNoCause);
+    REQUIRE(get != kNoCause);
+    REQUIRE(analyse != kNoCause);
+    CHECK(apart.labelOf({1, get}) == AnomalyLabel::Anomaly);
+    CHECK(causes.labelOf({1, get}) == AnomalyLabel::Consequence);
+    CHECK(causes.labelOf({1, analyse}) == AnomalyLabel::Consequence);
+    CHECK(apart.causeOf({1, get}) == WorkflowCall{1, get});
+    CHECK(apart.causeOf({1, analyse}) == WorkflowCall{1, get});
+    for (const std::uint32_t of : {get, analyse}) CHECK(causes.causeOf({1, of}) == WorkflowCall{0, work});
+    CHECK(causes.labelOf({0, work}) == AnomalyLabel::Anomaly);
+    CHECK(causes.causeOf({0, work}) == WorkflowCall{0, work});
+    CHECK_FALSE(causes.causeOf({2, 0}).has_value());
+    CHECK(causes.labelOf({1, 100'000}) == AnomalyLabel::Normal);
+}
+
+TEST_CASE("a call that was slow itself stays an anomaly, whatever it read")
+{
+    // The analysis has lost more than the data were late.
+    std::vector<Call> calls;
+    for (int i = 0; i < kSteps; ++i) {
+        const TimeNs begin = i * 2 * kStep;
+        calls.push_back({begin, begin + 1600 + (i == kOdd ? 3 * kDelay : 0), "get", 0});
+    }
+    const ExperimentPtr slow = ExperimentBuilder("slow").process("node", calls).finish();
+    const ExperimentPtr sim = simulation();
+    const auto foundSim = findAnomalies(*sim, {}, Task()), foundSlow = findAnomalies(*slow, {}, Task());
+    auto all = handOvers();
+    for (HandOver& each : all) {
+        const TimeNs begin = each.output * 2 * kStep;
+        each.waited = {begin + 10, begin + 20 + (each.output == kOdd ? kDelay : 0)};
+        each.readEnd = each.waited.end;
+    }
+    const std::vector<JudgedProgram> programs{{sim.get(), &*foundSim}, {slow.get(), &*foundSlow}};
+    REQUIRE(foundSlow->anomalies == 1);
+    REQUIRE_FALSE(handOverCauses(programs, all, {1, LocationId(0), kOdd}).empty());
+    const WorkflowCauses causes(programs, all);
+    CHECK(causes.labelOf({1, 0}) == AnomalyLabel::Anomaly);
+    CHECK(causes.causeOf({1, 0}) == WorkflowCall{1, 0});
 }
 
 }  // namespace skein::hand_over_causes_test

@@ -235,4 +235,29 @@ TEST_CASE("a profile has no anomalous calls")
     CHECK_FALSE(makeSessionAnomalies(session, {}, Task()).has_value());
 }
 
+TEST_CASE("what is known early says how much of the work it is of, and shows no normal call")
+{
+    SessionAnomaliesPtr early;
+    const auto made = makeSessionAnomalies(heatflowAnomalies()->session, {}, Task(),
+                                           [&](const SessionAnomaliesPtr& known) { early = known; });
+    REQUIRE(made.has_value());
+    REQUIRE(early);
+    CHECK_FALSE(early->complete());
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 800, style, measure};
+    const auto textsOf = [&](const SessionAnomalies& anomalies) {
+        std::string all;
+        for (const DrawItem& item : anomaliesScene(anomalies, {}, {}, canvas, Task()).items)
+            if (const auto* text = std::get_if<TextItem>(&item)) all += text->text + "\n";
+        return all;
+    };
+    const auto shown = shownPoints(*early, {}, {});
+    CHECK(countOf(*early, shown, AnomalyLabel::Normal) == 0);
+    CHECK(countOf(*early, shown, AnomalyLabel::Anomaly) == (*made)->found[0]->anomalies);
+    CHECK(textsOf(*early).find("anomalies so far, from 50 % of the work") != std::string::npos);
+    CHECK(textsOf(**made).find("of the work") == std::string::npos);
+    for (const std::uint32_t i : shown) CHECK(anomalyTooltip(*early, early->points[i]).size() >= 4);
+}
+
 }  // namespace skein::anomalies_scene_test

@@ -4,9 +4,11 @@
 #include "app/gui/window/dock_host.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/anomalies/anomalies_canvas.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/selection_model.h"
 
 #include <QComboBox>
+#include <QLabel>
 
 #include <algorithm>
 
@@ -86,6 +88,19 @@ TEST_CASE("what the user says of a call counts in the window, is undone, and tea
     opened.trigger("edit.undo");
     CHECK(opened.countOf(AnomalyLabel::Anomaly) == before);
     CHECK(opened.window->selection().state().verdicts.empty());
+    // Again at once, in the same turn of the event loop.
+    opened.trigger("edit.redo");
+    CHECK(opened.labelNow(*longer) == AnomalyLabel::Normal);
+    CHECK(opened.countOf(AnomalyLabel::Anomaly) == before - 1);
+    opened.trigger("edit.redo");
+    CHECK(opened.labelNow(*shortest) == AnomalyLabel::Normal);
+    opened.trigger("edit.redo");  // there is nothing more
+    CHECK(opened.labelNow(*shortest) == AnomalyLabel::Normal);
+    opened.settleAll();
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(opened.labelNow(*shortest) == AnomalyLabel::Anomaly);
+    CHECK(opened.labelNow(*longer) == AnomalyLabel::Normal);
 }
 
 TEST_CASE("an anomaly that is said to be one teaches that longer calls are ones, too")
@@ -144,6 +159,66 @@ TEST_CASE("the scatter shows what calls do, and all of it in two dimensions")
     CHECK(projected.x.from < 0.0);
     CHECK(projected.x.to > 0.0);
     CHECK(opened.canvas->choices().y == AnomalyAxis::Projection2);
+}
+
+TEST_CASE("the panel shows the first anomalies before all is known, and says that it does")
+{
+    test::WindowFixture fixture;
+    auto* canvas = fixture.child<AnomaliesCanvas>("anomalies.scatter");
+    auto* early = fixture.child<QLabel>("anomalies.early");
+    std::vector<double> shares;
+    bool said = true;
+    QObject::connect(canvas, &AnomaliesCanvas::shownChanged, canvas, [&] {
+        if (!canvas->anomalies()) return;
+        const bool complete = canvas->anomalies()->complete();
+        shares.push_back(canvas->anomalies()->share);
+        said = said && early->isVisibleTo(early->parentWidget()) != complete
+            && (complete || early->text().contains("50"));
+    });
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    CHECK(shares.empty());  // who does not look at it waits for nothing
+    fixture.window->docks().focusView("anomalies");
+    fixture.settle();
+    QTest::qWait(150);
+    fixture.settle();
+    REQUIRE(shares.size() >= 2);
+    CHECK(shares.front() < 1.0);
+    CHECK(shares.back() == 1.0);
+    CHECK(std::is_sorted(shares.begin(), shares.end()));
+    CHECK(said);
+    CHECK(canvas->upToDate());
+}
+
+TEST_CASE("the detector and its limit are chosen for all panels of the window, and undone")
+{
+    Opened opened;
+    const SessionAnomaliesPtr usual = opened.canvas->anomalies();
+    auto* detector = opened.child<QComboBox>("anomalies.detector");
+    auto* sigma = opened.child<QComboBox>("anomalies.sigma");
+    REQUIRE(detector->count() == static_cast<int>(kAnomalyDetectors));
+    CHECK(sigma->currentText().contains("0.27"));
+    const auto choose = [&](QComboBox* choice, int index) {
+        choice->setCurrentIndex(index);
+        Q_EMIT choice->activated(index);
+        opened.settleAll();
+    };
+    choose(detector, static_cast<int>(AnomalyDetector::Sigma));
+    REQUIRE(opened.canvas->anomalies());
+    const std::size_t three = opened.canvas->anomalies()->found[0]->anomalies;
+    CHECK(opened.canvas->anomalies()->found[0]->models->params().detector == AnomalyDetector::Sigma);
+    CHECK(three != usual->found[0]->anomalies);
+    choose(sigma, sigma->count() - 1);
+    CHECK(opened.canvas->anomalies()->found[0]->anomalies < three);
+    opened.show("structure");
+    CHECK(AnomalyRules::of(opened.window->selection()).params().sigma == 6.0);
+    opened.show("anomalies");
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    REQUIRE(opened.canvas->anomalies());
+    CHECK(opened.canvas->anomalies()->found[0]->models->params() == AnomalyParams());
+    CHECK(opened.canvas->anomalies()->found[0]->anomalies == usual->found[0]->anomalies);
 }
 
 }  // namespace skein::anomalies_view_test

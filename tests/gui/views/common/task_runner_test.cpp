@@ -177,4 +177,37 @@ TEST_CASE("a runner that goes stops its jobs and waits for them")
     CHECK(running == 0);
 }
 
+TEST_CASE("steps of a job reach its receiver in order and before its result, and none once it was dropped")
+{
+    test::guiApplication();
+    TaskRunner shared;
+    TaskRunner runner(shared, "front ");
+    QObject receiver;
+    std::vector<int> heard;
+    const auto work = [](const Task&, const std::function<void(int)>& tell) -> Result<int> {
+        for (int i = 1; i <= 5; ++i) tell(i);
+        return 6;
+    };
+    runner.runInSteps<int>(
+        {"key", "Counting"}, &receiver, work, [&](int step) { heard.push_back(step); },
+        [&](Result<int> got) { heard.push_back(got.value()); });
+    REQUIRE(QTest::qWaitFor([&] { return !runner.anyRunning() && heard.size() == 6; }));
+    CHECK(heard == std::vector<int>{1, 2, 3, 4, 5, 6});
+
+    heard.clear();
+    std::atomic<bool> told = false;
+    runner.runInSteps<int>(
+        {"key", "Counting"}, &receiver,
+        [&](const Task& task, const std::function<void(int)>& tell) -> Result<int> {
+            tell(1);
+            told = true;
+            return untilStopped(task);
+        },
+        [&](int step) { heard.push_back(step); }, [&](Result<int>) { heard.push_back(-1); });
+    while (!told) QThread::msleep(1);
+    runner.drop("key");
+    QTest::qWait(50);
+    CHECK(heard.empty());
+}
+
 }  // namespace skein::task_runner_test

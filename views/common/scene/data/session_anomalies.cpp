@@ -84,17 +84,23 @@ NormalPoints normalPointsOf(const SessionAnomalies& anomalies, std::uint32_t exp
     return normal;
 }
 
+void addStrangePointsOf(SessionAnomalies& anomalies, std::uint32_t experiment)
+{
+    const FoundAnomalies& found = *anomalies.found[experiment];
+    for (std::uint32_t i = 0; i < found.calls.size(); ++i) {
+        anomalies.points.push_back(pointOfCall(experiment, found.calls[i]));
+        anomalies.points.back().place = i;
+    }
+}
+
 /// What is not normal, and then normal calls by location.
 bool addPointsOf(SessionAnomalies& anomalies, std::uint32_t experiment, const Task& task)
 {
     const FoundAnomalies& found = *anomalies.found[experiment];
+    addStrangePointsOf(anomalies, experiment);
     std::vector<std::vector<std::uint32_t>> strange(
         anomalies.session->experiments[experiment]->trace->locations.size());
-    for (std::uint32_t i = 0; i < found.calls.size(); ++i) {
-        anomalies.points.push_back(pointOfCall(experiment, found.calls[i]));
-        anomalies.points.back().place = i;
-        strange[found.calls[i].location.index()].push_back(found.calls[i].call);
-    }
+    for (const JudgedCall& call : found.calls) strange[call.location.index()].push_back(call.call);
     std::vector<NormalPoints> normal(strange.size());
     parallelFor(strange.size(), task, [&](std::size_t location) {
         std::sort(strange[location].begin(), strange[location].end());
@@ -107,6 +113,44 @@ bool addPointsOf(SessionAnomalies& anomalies, std::uint32_t experiment, const Ta
         anomalies.normalCalls += each.calls;
     }
     return true;
+}
+
+/// Of the traces before `experiment` everything, of that one what was found so far.
+SessionAnomaliesPtr earlyAnomalies(const SessionAnomalies& before, std::uint32_t experiment,
+                                   std::shared_ptr<const FoundAnomalies> found)
+{
+    auto early = std::make_shared<SessionAnomalies>();
+    early->session = before.session;
+    early->found = before.found;
+    early->points = before.points;
+    early->normalCalls = before.normalCalls;
+    early->keptShare = before.keptShare;
+    early->share = (experiment + found->share) / static_cast<double>(before.found.size());
+    early->found[experiment] = std::move(found);
+    addStrangePointsOf(*early, experiment);
+    return early;
+}
+
+std::vector<JudgedProgram> programsOf(const SessionAnomalies& anomalies)
+{
+    std::vector<JudgedProgram> programs;
+    for (std::size_t i = 0; i < anomalies.found.size(); ++i)
+        programs.push_back({anomalies.session->experiments[i].get(), anomalies.found[i].get()});
+    return programs;
+}
+
+/// Calls that waited for another program's anomaly are its consequences.
+void askOtherPrograms(SessionAnomalies& anomalies, std::span<const HandOver> handOvers)
+{
+    anomalies.causes = WorkflowCauses(programsOf(anomalies), handOvers);
+    if (!anomalies.causes.any()) return;
+    for (AnomalyPoint& point : anomalies.points) {
+        if (point.label == AnomalyLabel::Normal) continue;
+        const AnomalyLabel known = anomalies.causes.labelOf({point.call.experiment, point.place});
+        if (known == point.label) continue;
+        point.label = known;
+        point.reason = AnomalyReason::Wait;
+    }
 }
 
 JudgedCall judgedPoint(const SessionAnomalies& anomalies, const AnomalyPoint& point)
@@ -140,8 +184,9 @@ std::vector<CallVerdict> learnedVerdicts(const SessionAnomalies& anomalies,
                                     Teaching::Limits);
         for (const AnomalyPoint& point : anomalies.points) {
             if (point.call.experiment != experiment) continue;
-            const AnomalyLabel label = verdicts.labelOf(found, judgedPoint(anomalies, point));
-            if (label == point.label || verdicts.saidOf(point.call.location, point.call.index)) continue;
+            const JudgedCall judged = judgedPoint(anomalies, point);
+            const AnomalyLabel label = verdicts.labelOf(found, judged);
+            if (label == judged.label || verdicts.saidOf(point.call.location, point.call.index)) continue;
             learned.push_back(
                 {point.call,
                  label == AnomalyLabel::Anomaly ? CallVerdict::Kind::Anomaly : CallVerdict::Kind::Normal});
@@ -161,7 +206,8 @@ std::string functionText(const Experiment& experiment, std::uint32_t function)
 }  // namespace
 
 Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalyParams& params,
-                                                 const Task& task)
+                                                 const Task& task, const HearAnomalies& hear,
+                                                 std::span<const HandOver> handOvers)
 {
     auto anomalies = std::make_shared<SessionAnomalies>();
     anomalies->session = session;
@@ -173,14 +219,32 @@ Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, cons
     bool any = false;
     for (std::uint32_t i = 0; i < session->experiments.size(); ++i) {
         if (!session->experiments[i]->trace) continue;
-        auto found = findAnomalies(*session->experiments[i], params, task);
+        EarlyAnomalies early;
+        if (hear)
+            early = [&](std::shared_ptr<const FoundAnomalies> known) {
+                hear(earlyAnomalies(*anomalies, i, std::move(known)));
+            };
+        auto found = findAnomalies(*session->experiments[i], params, task, early);
         if (!found) return tl::make_unexpected(found.error());
         anomalies->found[i] = std::make_shared<const FoundAnomalies>(std::move(*found));
         if (!addPointsOf(*anomalies, i, task)) return cancelled();
         any = true;
     }
     if (!any) return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace.");
+    askOtherPrograms(*anomalies, handOvers);
     return SessionAnomaliesPtr(std::move(anomalies));
+}
+
+std::optional<WorkflowCall> SessionAnomalies::causeOf(const AnomalyPoint& point) const
+{
+    if (point.label != AnomalyLabel::Consequence) return std::nullopt;
+    const WorkflowCall itself{point.call.experiment, point.place};
+    if (complete()) {
+        const auto cause = causes.causeOf(itself);
+        return cause == itself ? std::nullopt : cause;
+    }
+    if (call(itself).cause == kNoCause) return std::nullopt;
+    return WorkflowCall{itself.program, call(itself).cause};
 }
 
 const PointFeatures& SessionAnomalies::features() const
@@ -258,10 +322,7 @@ namespace {
 /// What the links explain is no part of the rest any more.
 void addAcross(CauseLinks& causes, const SessionAnomalies& anomalies, std::span<const HandOver> handOvers)
 {
-    std::vector<JudgedProgram> programs;
-    for (std::size_t i = 0; i < anomalies.found.size(); ++i)
-        programs.push_back({anomalies.session->experiments[i].get(), anomalies.found[i].get()});
-    for (const CauseLink& link : handOverCauses(programs, handOvers, causes.about)) {
+    for (const CauseLink& link : handOverCauses(programsOf(anomalies), handOvers, causes.about)) {
         if (causes.links.size() >= 2 * kMostCauseLinks) break;
         causes.restNs -= link.attributedNs;
         causes.links.push_back(link);
@@ -312,6 +373,21 @@ std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experim
                        functionText(of, call.function), call.callIndex);
 }
 
+std::string nameOfCause(const SessionAnomalies& anomalies, const AnomalyPoint& point,
+                        const WorkflowCall& cause)
+{
+    const std::string name = anomalyName(anomalies, cause.program, anomalies.call(cause));
+    if (cause.program == point.call.experiment) return name;
+    return fmt::format("{} of {}", name, anomalies.session->experiments[cause.program]->path.string());
+}
+
+std::string_view whyOf(const SessionAnomalies& anomalies, const AnomalyPoint& point)
+{
+    if (point.label == AnomalyLabel::Normal) return {};
+    const JudgedCall& call = anomalies.call({point.call.experiment, point.place});
+    return call.label == point.label ? whyOf(call) : name(point.reason);
+}
+
 std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point)
 {
     const Experiment& of = *anomalies.session->experiments[point.call.experiment];
@@ -323,12 +399,10 @@ std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const
                     time(point.begin)),
         fmt::format("{} · {} lost · score {:.1f}", name(point.label), time(point.severityNs), point.score)};
     if (point.label == AnomalyLabel::Normal) return lines;
-    const FoundAnomalies& found = *anomalies.found[point.call.experiment];
-    const JudgedCall& call = found.calls[point.place];
-    lines.push_back(fmt::format("Why: {}", whyOf(call)));
-    if (call.cause != kNoCause)
-        lines.push_back("Because of "
-                        + anomalyName(anomalies, point.call.experiment, found.calls[call.cause]));
+    const JudgedCall& call = anomalies.call({point.call.experiment, point.place});
+    lines.push_back(fmt::format("Why: {}", whyOf(anomalies, point)));
+    if (const auto cause = anomalies.causeOf(point))
+        lines.push_back("Because of " + nameOfCause(anomalies, point, *cause));
     if (call.costNs > 0) lines.push_back(fmt::format("Others waited {} for it", time(call.costNs)));
     return lines;
 }

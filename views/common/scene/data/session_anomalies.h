@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/workflow_causes.h"
 #include "core/select/view_state.h"
 #include "core/session/hand_over.h"
 #include "views/common/scene/data/memo.h"
@@ -9,8 +10,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +29,7 @@ struct AnomalyPoint {
     TimeNs ownNs = 0;
     TimeNs severityNs = 0;
     double score = 0.0;
-    AnomalyLabel label = AnomalyLabel::Normal;
+    AnomalyLabel label = AnomalyLabel::Normal;  ///< knowing what other programs did
     AnomalyReason reason = AnomalyReason::None;
     std::uint32_t place = 0;  ///< in FoundAnomalies::calls; only of those that are not normal
     std::uint32_t dice = 0;   ///< 0 … 2^32 − 1, by the call alone: who is shown at a sampling rate
@@ -40,12 +43,20 @@ struct SessionAnomalies {
         points;                     ///< all that is not normal, and normal calls: at most kMostNormal or so
     std::uint64_t normalCalls = 0;  ///< also those without a point
     double keptShare = 1.0;         ///< of normal calls that have a point
+    /// Of the work, how much is behind this; below 1 of what is told early: without normal calls of the
+    /// archives that are not done, and without what depends on waits.
+    double share = 1.0;
+    WorkflowCauses causes;  ///< programs are experiments; once all is known
 
     static constexpr std::uint64_t kMostNormal = std::uint64_t{1} << 20;
 
     /// What the points' calls do, counted by the first that asks: O(events). Thread-safe.
     const PointFeatures& features() const;
     bool featuresCounted() const { return counted_; }
+    bool complete() const { return share >= 1.0; }
+    /// The anomaly behind a call that is a consequence of one; nothing where none is known.
+    std::optional<WorkflowCall> causeOf(const AnomalyPoint& point) const;
+    const JudgedCall& call(const WorkflowCall& at) const { return found[at.program]->calls[at.place]; }
     /// What counts of `said`: where it teaches, also what was learned of points. By call; O(points) the first
     /// time. Thread-safe.
     std::shared_ptr<const std::vector<CallVerdict>> inForce(const std::vector<CallVerdict>& said,
@@ -60,9 +71,15 @@ private:
 
 using SessionAnomaliesPtr = std::shared_ptr<const SessionAnomalies>;
 
-/// O(calls). Errors: NotRecorded where no experiment has a trace; Cancelled.
+/// Hears, on the thread of the work, what is known before its end.
+using HearAnomalies = std::function<void(const SessionAnomaliesPtr&)>;
+
+/// O(calls). `hear` is told once a trace, see findAnomalies(); `handOvers` between the programs of a workflow
+/// count once all is known, see WorkflowCauses. Errors: NotRecorded where no experiment has a trace;
+/// Cancelled.
 Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalyParams& params,
-                                                 const Task& task);
+                                                 const Task& task, const HearAnomalies& hear = {},
+                                                 std::span<const HandOver> handOvers = {});
 
 /// With what the user says of single calls in place of what the detector says. `verdicts`: by call.
 AnomalyLabel labelOf(const AnomalyPoint& point, const std::vector<CallVerdict>& verdicts);
@@ -87,11 +104,16 @@ inline constexpr std::size_t kMostCauseLinks = 200;  ///< that pictures draw
 CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& call, CauseDirection direction,
                         std::span<const HandOver> handOvers = {});
 
+/// Why a call is not normal; empty of one that is.
+std::string_view whyOf(const SessionAnomalies& anomalies, const AnomalyPoint& point);
 /// Function, rank, times, score, why and because of what.
 std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point);
 /// "Rank 3 · apply_flux".
 std::string callTitle(const Session& session, const IntervalRef& call);
 /// "Rank 3 · apply_flux, call 12".
 std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experiment, const JudgedCall& call);
+/// The same of what a point's call is the consequence of, with its archive where that is another one.
+std::string nameOfCause(const SessionAnomalies& anomalies, const AnomalyPoint& point,
+                        const WorkflowCall& cause);
 
 }  // namespace skein

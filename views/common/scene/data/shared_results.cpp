@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/shared_results.h"
 
+#include "core/base/early_results.h"
+
 #include <optional>
 #include <utility>
 #include <variant>
@@ -73,10 +75,32 @@ Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, co
     return SessionWaitsPtr(std::move(result));
 }
 
-Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session, const Task& task)
+/// They hold the session themselves: kept as long as it lives they would keep it for ever.
+Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session,
+                                        const AnomalyParams& params, const Task& task,
+                                        const HearAnomalies& hear)
 {
-    return results.get<SessionAnomalies>(session, kOnlyOne, Keep::WhileOwnerLives, task,
-                                         [&] { return makeSessionAnomalies(session, {}, task); });
+    using Early = EarlyResults<SessionAnomalies>;
+    const auto early = results.get<Early>(
+        session, params, Keep::WhileOwnerLives, task,
+        []() -> Result<std::shared_ptr<const Early>> { return std::make_shared<const Early>(); });
+    if (!early) return Unexpected(early.error());
+    std::optional<Early::Listener> listener;
+    if (hear) listener.emplace(**early, hear);
+    return results.get<SessionAnomalies>(
+        session, params, Keep::WhileHeld, task, [&]() -> Result<SessionAnomaliesPtr> {
+            SessionHandOversPtr handOvers = std::make_shared<const SessionHandOvers>();
+            if (session->experiments.size() > 1) {
+                auto read = handOversOf(results, session, task);
+                if (!read) return Unexpected(read.error());
+                handOvers = std::move(*read);
+            }
+            auto made = makeSessionAnomalies(
+                session, params, task, [&](const SessionAnomaliesPtr& known) { (*early)->tell(known); },
+                handOvers->placed.handOvers);
+            (*early)->forget();
+            return made;
+        });
 }
 
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task)

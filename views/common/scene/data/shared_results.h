@@ -27,9 +27,12 @@ Result<TimelineDataPtr> timelineDataOf(ResultStore& results, const Session& sess
 /// only.
 Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, const Task& task);
 
-/// The anomalous calls of all traces of a session, by the default rules; kept as long as the session is.
+/// The anomalous calls of all traces of a session by these rules; kept as long as somebody has them.
+/// `hear` is told what is known before all is, whoever makes it, on any thread and never after the return.
 /// Errors: those of makeSessionAnomalies().
-Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session, const Task& task);
+Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session,
+                                        const AnomalyParams& params, const Task& task,
+                                        const HearAnomalies& hear = {});
 
 /// What components handed over, kept as long as the session is. Never null. Errors: Cancelled only.
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task);

@@ -78,4 +78,33 @@ TEST_CASE("a part of a run has one profile as long as somebody holds it, other p
     CHECK(profileOfPart(results, experiment, {}, Task()).has_value());
 }
 
+TEST_CASE(
+    "whoever waits for the anomalies of a session hears what is known early, and nobody keeps it for ever")
+{
+    ResultStore results;
+    auto session = std::make_shared<const Session>(
+        Session{{test::experimentOfRandomCalls(1, 2000, 4), test::experimentOfRandomCalls(2, 2000, 4)}});
+    std::vector<SessionAnomaliesPtr> early;
+    auto made = anomaliesOf(results, session, {}, Task(),
+                            [&](const SessionAnomaliesPtr& known) { early.push_back(known); });
+    REQUIRE(made.has_value());
+    REQUIRE(early.size() == 2);
+    CHECK((*made)->complete());
+    CHECK(early[0]->share < early[1]->share);
+    CHECK(early[1]->share < 1.0);
+    CHECK_FALSE(early[1]->complete());
+    CHECK(early[0]->normalCalls == 0);
+    CHECK(early[1]->normalCalls < (*made)->normalCalls);
+    for (const AnomalyPoint& point : early[0]->points) CHECK(point.call.experiment == 0);
+    CHECK(anomaliesOf(results, session, {}, Task()).value() == *made);
+    AnomalyParams other;
+    other.detector = AnomalyDetector::Robust;
+    CHECK(anomaliesOf(results, session, other, Task()).value() != *made);
+    early.clear();
+    *made = nullptr;
+    const std::weak_ptr<const Session> left = session;
+    session = nullptr;
+    CHECK(left.expired());
+}
+
 }  // namespace skein::shared_results_test
