@@ -380,6 +380,8 @@ double BehaviorLayout::toY(double value) const
 std::string behaviorTitle(const SessionBehavior& behavior)
 {
     const BehaviorRequest& request = behavior.request;
+    if (behavior.streamed)
+        return fmt::format("{} · {} entities", request.metric, behavior.table.columns.size());
     std::string title = fmt::format("{} · by {}", request.metric, seriesGroupingWord(request.per));
     if (!request.byRegion.empty()) return title + " · a bin a call of " + request.byRegion;
     if (behavior.edges.size() < 2) return title;
