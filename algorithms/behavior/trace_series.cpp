@@ -210,7 +210,7 @@ Result<std::array<bool, kWaitKinds>> waitKindsNamed(std::string_view wanted)
                 fmt::format("There is no wait state \"{}\"; there are {}.", wanted, known));
 }
 
-void addWait(const WaitState& state, const std::vector<TimeNs>& edges, LocationBins& out)
+void addWaitToBins(const WaitState& state, const std::vector<TimeNs>& edges, LocationBins& out)
 {
     const TimeNs begin = std::max(state.begin, edges.front());
     for (std::size_t bin = binOf(edges, begin); bin < out.bins; ++bin) {
@@ -229,7 +229,7 @@ Result<BinFiller> waitFiller(const Experiment& experiment, const TraceSeriesPara
     return BinFiller([kinds = *kinds, states = std::move(waits->states)](const std::vector<TimeNs>& edges,
                                                                          LocationBins& out) -> Result<void> {
         for (const WaitState& state : states)
-            if (kinds[static_cast<std::size_t>(state.kind)]) addWait(state, edges, out);
+            if (kinds[static_cast<std::size_t>(state.kind)]) addWaitToBins(state, edges, out);
         return {};
     });
 }

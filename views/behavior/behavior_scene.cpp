@@ -411,8 +411,10 @@ BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& p
     const double behind = title + canvas.px(14);
     layout.legend = {top.x + behind, top.y, std::max(0.0, top.width - behind), top.height};
     layout.frame = timeFrame(data, state, layout.legend.bottom(), canvas);
-    const double history = canvas.px(kHistoryPx);
     Rect& body = layout.frame.body;
+    // Where there is little room the lines need it more.
+    const double history =
+        std::clamp(std::floor(body.height / 4), std::min(line, canvas.px(kHistoryPx)), canvas.px(kHistoryPx));
     body.height = std::max(canvas.px(20), body.height - history);
     layout.frame.labels.height = body.height;
     layout.history = {body.x, body.bottom() + canvas.px(1), body.width, history - canvas.px(1)};
