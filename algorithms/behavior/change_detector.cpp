@@ -46,7 +46,7 @@ void ChangeDetector::learn(double value)
 
 bool ChangeDetector::departs(double value) const { return std::abs(value - levelMean_) > tolerance(); }
 
-ChangeStep ChangeDetector::add(double value)
+ChangeStep ChangeDetector::add(double value, std::size_t rowsStill)
 {
     if (!std::isfinite(value)) return {0.5, false, true};
     largest_ = std::max(largest_, std::abs(value));
@@ -66,6 +66,7 @@ ChangeStep ChangeDetector::add(double value)
         step.pValue = std::erfc(std::abs(z) / std::sqrt(2.0));
         step.change = step.pValue < params_.alpha;
     }
+    if (rowsStill > params_.burnIn) step.change = false;
     if (step.change) {
         learnt_ = 0;
         runningMean_ = runningSquares_ = 0.0;

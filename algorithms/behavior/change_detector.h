@@ -4,6 +4,7 @@
 #include "algorithms/behavior/forgetting_mean.h"
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace skein {
@@ -34,7 +35,10 @@ public:
     /// `params` as checkChangeParams() lets pass.
     explicit ChangeDetector(const ChangeParams& params) : params_(params) {}
 
-    ChangeStep add(double value);
+    /// `rowsStill`: how many rows before were all the same as the one that the value stands for. While more
+    /// than a burn-in were, nothing is called, although what stands for them may still move (where the
+    /// reference calls one change after the other).
+    ChangeStep add(double value, std::size_t rowsStill = 0);
 
     const ForgettingMean& adaptive() const { return adaptive_; }
     /// Of the last whole burn-in.

@@ -42,45 +42,68 @@ ColumnLevel columnLevel(const SeriesTable& table, std::size_t column, std::size_
 
 }  // namespace
 
-Result<std::vector<double>> representativeSeries(const SeriesTable& table, const Task& task)
-{
-    if (table.columns.size() == 1) return table.values;
-    LeadingComponent component(table.columns.size());
+namespace {
+
+struct Representative {
     std::vector<double> scores;
-    scores.reserve(table.rows());
+    std::vector<std::size_t> rowsStill;  ///< as in LeadingComponent; empty: of a single series
+};
+
+Result<Representative> representativeOf(const SeriesTable& table, const Task& task)
+{
+    if (table.columns.size() == 1) return Representative{table.values, {}};
+    LeadingComponent component(table.columns.size());
+    Representative found;
+    found.scores.reserve(table.rows());
     std::size_t values = 0;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        scores.push_back(component.add(table.row(row)));
+        found.scores.push_back(component.add(table.row(row)));
+        found.rowsStill.push_back(component.rowsStill());
         values += table.columns.size();
         if (values < kValuesBetweenQuestions) continue;
         values = 0;
         if (task.stopRequested()) return cancelled();
         task.report(static_cast<double>(row) / static_cast<double>(table.rows()), "finding changes");
     }
-    return scores;
+    return found;
+}
+
+ChangePoints changesOf(Representative series, const ChangeParams& params)
+{
+    ChangePoints found;
+    ChangeDetector detector(params);
+    for (std::size_t row = 0; row < series.scores.size(); ++row) {
+        const std::size_t still = series.rowsStill.empty() ? 0 : series.rowsStill[row];
+        const ChangeStep step = detector.add(series.scores[row], still);
+        found.pValues.push_back(step.pValue);
+        if (step.change) found.changes.push_back(row);
+        if (step.blind) noteBlindRow(found.blind, row);
+    }
+    found.representative = std::move(series.scores);
+    return found;
+}
+
+}  // namespace
+
+Result<std::vector<double>> representativeSeries(const SeriesTable& table, const Task& task)
+{
+    auto series = representativeOf(table, task);
+    if (!series) return Unexpected(series.error());
+    return std::move(series->scores);
 }
 
 Result<ChangePoints> findChangesOf(std::vector<double> series, const ChangeParams& params)
 {
     if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
-    ChangePoints found;
-    ChangeDetector detector(params);
-    for (std::size_t row = 0; row < series.size(); ++row) {
-        const ChangeStep step = detector.add(series[row]);
-        found.pValues.push_back(step.pValue);
-        if (step.change) found.changes.push_back(row);
-        if (step.blind) noteBlindRow(found.blind, row);
-    }
-    found.representative = std::move(series);
-    return found;
+    return changesOf({std::move(series), {}}, params);
 }
 
 Result<ChangePoints> findChanges(const SeriesTable& table, const ChangeParams& params, const Task& task)
 {
     if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
-    auto series = representativeSeries(table, task);
+    auto series = representativeOf(table, task);
     if (!series) return Unexpected(series.error());
-    return findChangesOf(std::move(*series), params);
+    return changesOf(std::move(*series), params);
 }
 
 std::vector<EntityShift> explainChange(const SeriesTable& table, const ChangePoints& found,

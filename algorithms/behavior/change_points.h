@@ -74,6 +74,20 @@ struct SettledChange {
 std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
                                           const ChangeParams& params);
 
+/// A change as it is shown once everything is known.
+struct ReviewedChange {
+    std::size_t row = 0;                ///< where it was if it lasts, else where it was called
+    std::optional<std::size_t> called;  ///< the row at which the detector called it; nullopt: it missed it
+    bool lasts = false;
+
+    bool operator==(const ReviewedChange&) const = default;
+};
+
+/// settledChanges() and what else was called, by row; one a row. What settled without having been called is
+/// what was called within a burn-in of it, if anything was. O(what settledChanges() takes).
+std::vector<ReviewedChange> reviewedChanges(const SeriesTable& table, const ChangePoints& found,
+                                            const ChangeParams& params);
+
 /// How an entity's level moved at a change.
 struct EntityShift {
     std::size_t entity = 0;  ///< column

@@ -144,9 +144,12 @@ double LeadingComponent::add(std::span<const double> row)
     const double score = advance(row, sums, std::sqrt(n / (n + 1.0)));
     if (unknown_ > 0) welcome(row);
     ++rows_;
-    if (std::ranges::equal(row, lastRow_)) return lastScore_;
+    if (std::ranges::equal(row, lastRow_)) {
+        ++rowsStill_;
+        return score;
+    }
     lastRow_.assign(row.begin(), row.end());
-    lastScore_ = score;
+    rowsStill_ = 0;
     return score;
 }
 

@@ -18,14 +18,16 @@ public:
 
     /// Takes a row of as many values as there are columns, and gives its score on the component that it
     /// leads to: Σ (value − mean) · component; 0 for the first row. NaN, and nothing is learnt, where the row
-    /// has no value. A row equal to the one before keeps its score, though the mean moves on under it (where
-    /// Ross et al. give another): while nothing changes, nothing must look like a change.
+    /// has no value.
     double add(std::span<const double> row);
 
     /// There are so many columns from now on, at least as many as before; new ones had no value so far.
     void widen(std::size_t columns);
 
     std::size_t rows() const { return rows_; }
+    /// How many rows right before the last one were equal to it. Its score moves nevertheless, as the mean
+    /// does.
+    std::size_t rowsStill() const { return rowsStill_; }
     const std::vector<double>& mean() const { return mean_; }
     double singularValue() const { return singularValue_; }
     /// Of length 1; all 0 while no two rows differed.
@@ -49,7 +51,7 @@ private:
     double scale_ = 1.0;             ///< makes direction_ one of length 1: rounding errors do not add up
     double singularValue_ = 0.0;
     std::vector<double> lastRow_;
-    double lastScore_ = 0.0;
+    std::size_t rowsStill_ = 0;
     std::size_t rows_ = 0;
     std::size_t unknown_ = 0;  ///< columns without a value so far
 };

@@ -88,7 +88,7 @@ ChangeStep OnlineSeries::add(double time, std::span<const double> values)
     const std::span<const double> row = window_.row(window_.rows() - 1);
     // A single entity stands for itself, as in representativeSeries().
     const double score = window_.columns.size() == 1 ? row[0] : component_.add(row);
-    const ChangeStep step = detector_.add(score);
+    const ChangeStep step = detector_.add(score, window_.columns.size() == 1 ? 0 : component_.rowsStill());
     representative_.push_back(score);
     pValues_.push_back(step.pValue);
     blind_.push_back(step.blind);

@@ -33,23 +33,34 @@ Candidates candidatesOf(const SeriesTable& table, const ChangePoints& found, con
     return candidates;
 }
 
+/// How a change comes by its row.
+enum class RowOf : std::uint8_t {
+    Detector,  ///< it was called there
+    Best,      ///< it is the best one between its neighbours
+};
+
 /// Takes the weakest change away, its two spans becoming one, while it is not plain.
-void keepPlain(const ComparedEntities& entities, Candidates& candidates, double alpha)
+void keepPlain(const ComparedEntities& entities, Candidates& candidates, const PlainRule& rule, RowOf rowOf)
 {
     auto& list = candidates.list;
     if (list.empty()) return;
     std::vector<SpanLevels> levels = levelsBetween(entities, candidates.rows());
     std::vector<SpanContrast> contrasts;
     for (std::size_t i = 0; i < list.size(); ++i) contrasts.push_back(contrastOf(levels[i], levels[i + 1]));
+    const auto plainAt = [&](std::size_t i) {
+        if (rowOf == RowOf::Detector) return isPlain(contrasts[i], rule);
+        const std::size_t last = i + 1 < list.size() ? list[i + 1].row : entities.rows();
+        return isPlainAmong(contrasts[i], rule, last - (i == 0 ? 0 : list[i - 1].row));
+    };
     while (!list.empty()) {
         std::size_t weakest = 0;
         for (std::size_t i = 1; i < list.size(); ++i) {
-            const bool plain = isPlain(contrasts[i], alpha);
-            const bool weakestPlain = isPlain(contrasts[weakest], alpha);
+            const bool plain = plainAt(i);
+            const bool weakestPlain = plainAt(weakest);
             if (plain != weakestPlain ? weakestPlain : contrasts[i].effect < contrasts[weakest].effect)
                 weakest = i;
         }
-        if (isPlain(contrasts[weakest], alpha)) break;
+        if (plainAt(weakest)) break;
         const auto at = static_cast<std::ptrdiff_t>(weakest);
         levels[weakest].append(levels[weakest + 1]);
         levels.erase(levels.begin() + at + 1);
@@ -63,8 +74,8 @@ void keepPlain(const ComparedEntities& entities, Candidates& candidates, double 
 /// Moves changes to where they were, and adds what the detector has missed.
 class Settler {
 public:
-    Settler(const ComparedEntities& entities, const ChangeParams& params)
-        : entities_(entities), params_(params)
+    Settler(const ComparedEntities& entities, const ChangeParams& params, const PlainRule& rule)
+        : entities_(entities), params_(params), rule_(rule)
     {
     }
 
@@ -77,7 +88,7 @@ public:
                 const auto [first, last] = between(candidates, i);
                 candidates.list[i].row = splitOf(first, candidates.list[i].row, last);
             }
-            keepPlain(entities_, candidates, params_.alpha);
+            keepPlain(entities_, candidates, rule_, RowOf::Best);
             if (candidates.rows() == before) break;
         }
     }
@@ -148,12 +159,13 @@ private:
         const SpanContrast contrast =
             contrastOf(levelsOf(entities, first, row), levelsOf(entities, row, last));
         // Two looks at every row.
-        return isPlainAmong(contrast, params_.alpha, 2 * entities_.rows()) ? Missed{row, contrast.effect}
-                                                                           : Missed{};
+        return isPlainUnasked(contrast, rule_, 2 * entities_.rows()) ? Missed{row, contrast.effect}
+                                                                     : Missed{};
     }
 
     const ComparedEntities& entities_;
     const ChangeParams& params_;
+    PlainRule rule_;
     std::map<std::array<std::size_t, 3>, std::size_t> splits_;  ///< by first, at, last
     std::map<std::array<std::size_t, 2>, Missed> missed_;       ///< by first, last
 };
@@ -167,8 +179,9 @@ struct Transition {
 /// Joins changes that are too near to each other to be two.
 class Transitions {
 public:
-    Transitions(const ComparedEntities& entities, const Candidates& candidates, const ChangeParams& params)
-        : entities_(entities), params_(params)
+    Transitions(const ComparedEntities& entities, const Candidates& candidates, const ChangeParams& params,
+                const PlainRule& rule)
+        : entities_(entities), params_(params), rule_(rule)
     {
         for (const SettledChange& each : candidates.list) list_.push_back({each.place, each.row, each.row});
     }
@@ -212,7 +225,7 @@ private:
     {
         return isPlain(contrastOf(levelsOf(entities_, begin(span - 1), end(span - 1)),
                                   levelsOf(entities_, begin(span + 1), end(span + 1))),
-                       params_.alpha);
+                       rule_);
     }
 
     /// A burn-in; of what lies between two others a fifth of the shorter one.
@@ -277,6 +290,7 @@ private:
 
     const ComparedEntities& entities_;
     const ChangeParams& params_;
+    PlainRule rule_;
     std::vector<Transition> list_;
 };
 
@@ -286,7 +300,7 @@ std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePo
                                         const ChangeParams& params)
 {
     Candidates candidates = candidatesOf(table, found, params);
-    keepPlain(ComparedEntities(table), candidates, params.alpha);
+    keepPlain(ComparedEntities(table), candidates, {params.alpha, 1.0}, RowOf::Detector);
     std::vector<std::size_t> places;
     for (const SettledChange& each : candidates.list) places.push_back(*each.place);
     return places;
@@ -297,13 +311,56 @@ std::vector<SettledChange> settledChanges(const SeriesTable& table, const Change
 {
     const ComparedEntities entities(table);
     Candidates candidates = candidatesOf(table, found, params);
-    keepPlain(entities, candidates, params.alpha);
-    Settler settler(entities, params);
+    PlainRule rule{params.alpha, 1.0};
+    keepPlain(entities, candidates, rule, RowOf::Detector);
+    rule.independent = independentShare(entities, candidates.rows());
+    Settler settler(entities, params, rule);
     settler.settle(candidates);
     settler.addMissed(candidates);
-    Transitions transitions(entities, candidates, params);
+    Transitions transitions(entities, candidates, params, rule);
     transitions.join();
     return transitions.settled();
+}
+
+namespace {
+
+/// The call nearest to a row, at most a burn-in away, of those that no change has yet.
+std::optional<std::size_t> nearestCall(const ChangePoints& found, const std::vector<bool>& taken,
+                                       std::size_t row, std::size_t burnIn)
+{
+    std::optional<std::size_t> nearest;
+    std::size_t least = burnIn + 1;
+    for (std::size_t i = 0; i < found.changes.size(); ++i) {
+        const std::size_t called = found.changes[i];
+        const std::size_t away = called > row ? called - row : row - called;
+        if (taken[i] || away >= least) continue;
+        least = away;
+        nearest = i;
+    }
+    return nearest;
+}
+
+}  // namespace
+
+std::vector<ReviewedChange> reviewedChanges(const SeriesTable& table, const ChangePoints& found,
+                                            const ChangeParams& params)
+{
+    std::map<std::size_t, ReviewedChange> byRow;
+    std::vector<bool> taken(found.changes.size());
+    const std::vector<SettledChange> settled = settledChanges(table, found, params);
+    for (const SettledChange& change : settled)
+        if (change.place) taken[*change.place] = true;
+    for (const SettledChange& change : settled) {
+        const auto call = change.place ? change.place : nearestCall(found, taken, change.row, params.burnIn);
+        if (call) taken[*call] = true;
+        byRow[change.row] = {change.row, call ? std::optional(found.changes[*call]) : std::nullopt, true};
+    }
+    for (std::size_t i = 0; i < found.changes.size(); ++i)
+        if (!taken[i])
+            byRow.try_emplace(found.changes[i], ReviewedChange{found.changes[i], found.changes[i], false});
+    std::vector<ReviewedChange> reviewed;
+    for (const auto& [row, change] : byRow) reviewed.push_back(change);
+    return reviewed;
 }
 
 }  // namespace skein

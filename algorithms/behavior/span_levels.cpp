@@ -59,6 +59,59 @@ std::vector<double> splitWeights(const SpanLevels& left, const SpanLevels& right
     return weights;
 }
 
+/// What remains of some entities, a list each, when the level of every span is taken away: of variance 1, NaN
+/// where there is no value. Those that never move are left out.
+std::vector<std::vector<double>> standardResiduals(const ComparedEntities& entities,
+                                                   const std::vector<std::size_t>& rows)
+{
+    constexpr std::size_t kMost = 32;
+    const std::vector<SpanLevels> levels = levelsBetween(entities, rows);
+    const std::size_t stride = std::max<std::size_t>(1, (entities.size() + kMost - 1) / kMost);
+    std::vector<std::vector<double>> residuals;
+    for (std::size_t entity = 0; entity < entities.size(); entity += stride) {
+        double squares = 0.0, count = 0.0;
+        for (const SpanLevels& level : levels) {
+            squares += level.squares[entity];
+            count += level.count[entity];
+        }
+        if (!(squares > 0.0)) continue;
+        const double deviation = std::sqrt(squares / count);
+        std::vector<double>& own = residuals.emplace_back();
+        std::size_t span = 0;
+        for (std::size_t row = 0; row < entities.rows(); ++row) {
+            while (span < rows.size() && rows[span] <= row) ++span;
+            own.push_back((entities.at(row, entity) - levels[span].mean[entity]) / deviation);
+        }
+    }
+    return residuals;
+}
+
+/// Over all pairs, less what it is of as many values of chance.
+double meanSquaredCorrelation(const std::vector<std::vector<double>>& series)
+{
+    double sum = 0.0, pairs = 0.0;
+    for (std::size_t a = 0; a < series.size(); ++a)
+        for (std::size_t b = a + 1; b < series.size(); ++b) {
+            double products = 0.0, count = 0.0;
+            for (std::size_t row = 0; row < series[a].size(); ++row) {
+                const double product = series[a][row] * series[b][row];
+                if (!std::isfinite(product)) continue;
+                products += product;
+                ++count;
+            }
+            if (count < 2.0) continue;
+            const double r = products / count;
+            sum += r * r - 1.0 / count;
+            ++pairs;
+        }
+    return pairs > 0.0 ? std::max(0.0, sum / pairs) : 0.0;
+}
+
+double freedomOf(const SpanContrast& contrast, const PlainRule& rule)
+{
+    return std::max(1.0, contrast.entities * rule.independent);
+}
+
 }  // namespace
 
 ComparedEntities::ComparedEntities(const SeriesTable& table)
@@ -152,18 +205,29 @@ SpanContrast contrastOf(const SpanLevels& a, const SpanLevels& b)
     return contrast;
 }
 
-bool isPlain(const SpanContrast& contrast, double alpha)
+double independentShare(const ComparedEntities& entities, const std::vector<std::size_t>& rows)
 {
-    if (contrast.entities == 0.0 || contrast.effect < kLeastEffect) return false;
-    const double distance = (contrast.meanF - 1.0) / std::sqrt(2.0 / contrast.entities);
-    return 0.5 * std::erfc(distance / std::sqrt(2.0)) < alpha / 2.0;
+    const auto all = static_cast<double>(entities.size());
+    return 1.0 / (1.0 + (all - 1.0) * meanSquaredCorrelation(standardResiduals(entities, rows)));
 }
 
-bool isPlainAmong(const SpanContrast& contrast, double alpha, std::size_t tried)
+bool isPlain(const SpanContrast& contrast, const PlainRule& rule)
 {
-    if (contrast.entities == 0.0 || contrast.effect < kLeastSoughtEffect) return false;
-    const double tail = chiSquareTail(contrast.meanF * contrast.entities, contrast.entities);
-    return tail * static_cast<double>(tried) < alpha;
+    if (contrast.entities == 0.0 || contrast.effect < kLeastEffect) return false;
+    const double distance = (contrast.meanF - 1.0) / std::sqrt(2.0 / freedomOf(contrast, rule));
+    return 0.5 * std::erfc(distance / std::sqrt(2.0)) < rule.alpha / 2.0;
+}
+
+bool isPlainAmong(const SpanContrast& contrast, const PlainRule& rule, std::size_t tried)
+{
+    if (contrast.entities == 0.0 || contrast.effect < kLeastEffect) return false;
+    const double freedom = freedomOf(contrast, rule);
+    return chiSquareTail(contrast.meanF * freedom, freedom) * static_cast<double>(tried) < rule.alpha;
+}
+
+bool isPlainUnasked(const SpanContrast& contrast, const PlainRule& rule, std::size_t tried)
+{
+    return contrast.effect >= kLeastSoughtEffect && isPlainAmong(contrast, rule, tried);
 }
 
 std::size_t bestSplit(const ComparedEntities& entities, std::size_t first, std::size_t at, std::size_t last)

@@ -58,12 +58,25 @@ struct SpanContrast {
 
 SpanContrast contrastOf(const SpanLevels& a, const SpanLevels& b);
 
+/// Of the entities the share that tells something of its own, 0…1: many that are alike are few. Of what
+/// remains when the levels between these rows are taken away 1 / (1 + (entities − 1) · mean r²), r the
+/// correlation of two of 32 evenly taken entities, less what chance does to it: a sum of F values has so many
+/// degrees of freedom (Satterthwaite 1946). O(values + 500 · rows).
+double independentShare(const ComparedEntities& entities, const std::vector<std::size_t>& rows);
+
+/// What levels must show to count as others.
+struct PlainRule {
+    double alpha = 0.01;
+    double independent = 1.0;  ///< independentShare()
+};
+
 /// Whether levels differ by a third of a standard deviation (root mean square), and by more than chance does
 /// where somebody else proposed the row: the mean of F values is about normal, of variance 2 / entities.
-bool isPlain(const SpanContrast& contrast, double alpha);
-/// Whether they differ by a whole standard deviation, and by more than chance does at the best of `tried`
-/// rows (χ², Bonferroni).
-bool isPlainAmong(const SpanContrast& contrast, double alpha, std::size_t tried);
+bool isPlain(const SpanContrast& contrast, const PlainRule& rule);
+/// The same where the row is the best of `tried` ones (χ², Bonferroni).
+bool isPlainAmong(const SpanContrast& contrast, const PlainRule& rule, std::size_t tried);
+/// Whether they differ by a whole standard deviation as well, where nobody proposed anything.
+bool isPlainUnasked(const SpanContrast& contrast, const PlainRule& rule, std::size_t tried);
 
 /// The row in [first, last) at which its two parts differ least from their own means, each of 2 rows at
 /// least; entities count by 1 / variance within the parts before and after row `at`. `at` where it is too

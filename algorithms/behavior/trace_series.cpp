@@ -10,6 +10,8 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <memory>
 
 namespace skein {
 namespace {
@@ -132,58 +134,63 @@ double callsInBin(CallTally& tally, const CallIntervals& calls, const TimelineIn
     return static_cast<double>(count);
 }
 
-Result<void> binCalls(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                      const Task& task)
+/// Puts what is asked for into bins between these edges; once prepared it is called for block after block.
+using BinFiller = std::function<Result<void>(const std::vector<TimeNs>& edges, LocationBins& out)>;
+
+Result<BinFiller> callFiller(const Experiment& experiment, const TraceSeriesParams& params, const Task& task)
 {
     const auto wanted = regionsNamed(experiment, params.name);
     if (!wanted) return Unexpected(wanted.error());
-    const CallTree& tree = *experiment.callTree;
-    const std::vector<int> weights = pathWeights(tree, *wanted, params.quantity);
-    const TimelineIndex* const index = experiment.timelineIndex.get();
-    const bool done = parallelFor(experiment.trace->locations.size(), task, [&](std::size_t location) {
-        const CallIntervals& calls = experiment.trace->locations[location].intervals;
-        const TimelineIndex::Location* const own = index ? &index->locations[location] : nullptr;
-        SpanSums sums(tree.size());
-        CallTally tally(tree.size());
-        for (std::size_t bin = 0; bin < out.bins && !task.stopRequested(); ++bin) {
-            const TimeSpan span{params.edges[bin], params.edges[bin + 1]};
-            out.at(LocationId(location), bin) = params.quantity == SeriesQuantity::Calls
-                ? callsInBin(tally, calls, own, weights, span)
-                : timeInBin(sums, calls, own, weights, span, task);
-        }
+    return BinFiller([&experiment, &task, quantity = params.quantity,
+                      weights = pathWeights(*experiment.callTree, *wanted, params.quantity)](
+                         const std::vector<TimeNs>& edges, LocationBins& out) -> Result<void> {
+        const CallTree& tree = *experiment.callTree;
+        const TimelineIndex* const index = experiment.timelineIndex.get();
+        const bool done = parallelFor(experiment.trace->locations.size(), task, [&](std::size_t location) {
+            const CallIntervals& calls = experiment.trace->locations[location].intervals;
+            const TimelineIndex::Location* const own = index ? &index->locations[location] : nullptr;
+            SpanSums sums(tree.size());
+            CallTally tally(tree.size());
+            for (std::size_t bin = 0; bin < out.bins && !task.stopRequested(); ++bin) {
+                const TimeSpan span{edges[bin], edges[bin + 1]};
+                out.at(LocationId(location), bin) = quantity == SeriesQuantity::Calls
+                    ? callsInBin(tally, calls, own, weights, span)
+                    : timeInBin(sums, calls, own, weights, span, task);
+            }
+        });
+        if (!done || task.stopRequested()) return cancelled();
+        return {};
     });
-    if (!done || task.stopRequested()) return cancelled();
-    return {};
 }
 
 /// Calls take(message, where it counts, bin, amount) for every message that has a time and a place.
 template <typename Take>
-Result<void> eachBinnedMessage(const Experiment& experiment, const TraceSeriesParams& params,
-                               const Task& task, const Take& take)
+Result<void> eachBinnedMessage(const Experiment& experiment, SeriesQuantity quantity,
+                               const std::vector<TimeNs>& edges, const Task& task, const Take& take)
 {
     constexpr std::size_t kBetweenQuestions = std::size_t{1} << 16;
-    const bool sent =
-        params.quantity == SeriesQuantity::SentBytes || params.quantity == SeriesQuantity::SentMessages;
-    const bool bytes =
-        params.quantity == SeriesQuantity::SentBytes || params.quantity == SeriesQuantity::ReceivedBytes;
+    const bool sent = quantity == SeriesQuantity::SentBytes || quantity == SeriesQuantity::SentMessages;
+    const bool bytes = quantity == SeriesQuantity::SentBytes || quantity == SeriesQuantity::ReceivedBytes;
     std::size_t count = 0;
     for (const Message& message : experiment.trace->messages) {
         if (++count % kBetweenQuestions == 0 && task.stopRequested()) return cancelled();
         const TimeNs time = sent ? message.sendTime : message.receiveTime;
         const LocationId location = sent ? message.sender : message.receiver;
         if (time == kNoTime || !location.valid()) continue;
-        take(message, location, binOf(params.edges, time), bytes ? static_cast<double>(message.bytes) : 1.0);
+        take(message, location, binOf(edges, time), bytes ? static_cast<double>(message.bytes) : 1.0);
     }
     return {};
 }
 
-Result<void> binMessages(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                         const Task& task)
+BinFiller messageFiller(const Experiment& experiment, const TraceSeriesParams& params, const Task& task)
 {
-    return eachBinnedMessage(experiment, params, task,
-                             [&](const Message&, LocationId location, std::size_t bin, double amount) {
-                                 if (bin < out.bins) out.at(location, bin) += amount;
-                             });
+    return [&experiment, &task, quantity = params.quantity](const std::vector<TimeNs>& edges,
+                                                            LocationBins& out) {
+        return eachBinnedMessage(experiment, quantity, edges, task,
+                                 [&](const Message&, LocationId location, std::size_t bin, double amount) {
+                                     if (bin < out.bins) out.at(location, bin) += amount;
+                                 });
+    };
 }
 
 /// Which kinds of wait states a name means.
@@ -203,43 +210,52 @@ Result<std::array<bool, kWaitKinds>> waitKindsNamed(std::string_view wanted)
                 fmt::format("There is no wait state \"{}\"; there are {}.", wanted, known));
 }
 
-Result<void> binWaits(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                      const Task& task)
+void addWaitToBins(const WaitState& state, const std::vector<TimeNs>& edges, LocationBins& out)
+{
+    const TimeNs begin = std::max(state.begin, edges.front());
+    for (std::size_t bin = binOf(edges, begin); bin < out.bins; ++bin) {
+        if (edges[bin] >= state.end) break;
+        out.at(state.location, bin) +=
+            static_cast<double>(std::min(state.end, edges[bin + 1]) - std::max(begin, edges[bin]));
+    }
+}
+
+Result<BinFiller> waitFiller(const Experiment& experiment, const TraceSeriesParams& params, const Task& task)
 {
     const auto kinds = waitKindsNamed(params.name);
     if (!kinds) return Unexpected(kinds.error());
-    const auto waits = findWaitStates(experiment, task);
+    auto waits = findWaitStates(experiment, task);
     if (!waits) return Unexpected(waits.error());
-    for (const WaitState& state : waits->states) {
-        if (!(*kinds)[static_cast<std::size_t>(state.kind)]) continue;
-        const TimeNs begin = std::max(state.begin, params.edges.front());
-        for (std::size_t bin = binOf(params.edges, begin); bin < out.bins; ++bin) {
-            if (params.edges[bin] >= state.end) break;
-            out.at(state.location, bin) += static_cast<double>(std::min(state.end, params.edges[bin + 1])
-                                                               - std::max(begin, params.edges[bin]));
-        }
-    }
-    return {};
+    return BinFiller([kinds = *kinds, states = std::move(waits->states)](const std::vector<TimeNs>& edges,
+                                                                         LocationBins& out) -> Result<void> {
+        for (const WaitState& state : states)
+            if (kinds[static_cast<std::size_t>(state.kind)]) addWaitToBins(state, edges, out);
+        return {};
+    });
 }
 
-Result<void> binMetric(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                       const Task& task)
+Result<BinFiller> metricFiller(const Experiment& experiment, const TraceSeriesParams& params,
+                               const Task& task)
 {
-    const auto lanes = metricLanes(experiment, params.name, task);
-    if (!lanes) return Unexpected(lanes.error());
-    std::fill(out.values.begin(), out.values.end(), std::nan(""));
-    for (const MetricLane& lane : lanes->lanes) {
-        if (task.stopRequested()) return cancelled();
-        for (std::size_t bin = 0; bin < out.bins; ++bin) {
-            const StepRange range = lane.steps.over({params.edges[bin], params.edges[bin + 1]});
-            if (!range.any()) continue;
-            double& value = out.at(lane.recorder, bin);
-            // Rates are per second, times in ns.
-            const double own = lanes->rate ? range.integral * 1e-9 : range.mean();
-            value = std::isnan(value) ? own : value + own;
+    auto found = metricLanes(experiment, params.name, task);
+    if (!found) return Unexpected(found.error());
+    using Lanes = std::decay_t<decltype(*found)>;
+    return BinFiller([&task, lanes = std::make_shared<const Lanes>(std::move(*found))](
+                         const std::vector<TimeNs>& edges, LocationBins& out) -> Result<void> {
+        std::fill(out.values.begin(), out.values.end(), std::nan(""));
+        for (const MetricLane& lane : lanes->lanes) {
+            if (task.stopRequested()) return cancelled();
+            for (std::size_t bin = 0; bin < out.bins; ++bin) {
+                const StepRange range = lane.steps.over({edges[bin], edges[bin + 1]});
+                if (!range.any()) continue;
+                double& value = out.at(lane.recorder, bin);
+                // Rates are per second, times in ns.
+                const double own = lanes->rate ? range.integral * 1e-9 : range.mean();
+                value = std::isnan(value) ? own : value + own;
+            }
         }
-    }
-    return {};
+        return {};
+    });
 }
 
 bool ofMessages(SeriesQuantity quantity)
@@ -258,18 +274,36 @@ SeriesTable emptySeries(const TraceSeriesParams& params, const SeriesEntities& e
     return table;
 }
 
-SeriesTable joinedSeries(const TraceSeriesParams& params, const SeriesEntities& entities,
-                         const LocationBins& bins)
+/// Adds a block of bins up into rows from `firstRow` on.
+void joinBlock(SeriesTable& table, const SeriesEntities& entities, const LocationBins& block,
+               std::size_t firstRow)
 {
-    SeriesTable table = emptySeries(params, entities);
     const std::size_t width = table.columns.size();
     for (std::size_t column = 0; column < width; ++column)
         for (const LocationId location : entities.locations[column])
-            for (std::size_t bin = 0; bin < bins.bins; ++bin) {
-                const double value = bins.values[location.index() * bins.bins + bin];
-                double& sum = table.values[bin * width + column];
+            for (std::size_t bin = 0; bin < block.bins; ++bin) {
+                const double value = block.values[location.index() * block.bins + bin];
+                double& sum = table.values[(firstRow + bin) * width + column];
                 if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
             }
+}
+
+/// Block after block, so that values of locations take no room beside those of the table.
+Result<SeriesTable> joinedSeries(const Experiment& experiment, const TraceSeriesParams& params,
+                                 const SeriesEntities& entities, const BinFiller& fill)
+{
+    constexpr std::size_t kValuesInBlock = std::size_t{1} << 22;
+    const std::size_t locations = experiment.trace->locations.size(), bins = params.edges.size() - 1;
+    const std::size_t most = std::max<std::size_t>(1, kValuesInBlock / std::max<std::size_t>(1, locations));
+    SeriesTable table = emptySeries(params, entities);
+    for (std::size_t first = 0; first < bins; first += most) {
+        const std::size_t count = std::min(most, bins - first);
+        const auto begin = params.edges.begin() + static_cast<std::ptrdiff_t>(first);
+        LocationBins block(locations, count);
+        const auto done = fill({begin, begin + static_cast<std::ptrdiff_t>(count) + 1}, block);
+        if (!done) return Unexpected(done.error());
+        joinBlock(table, entities, block, first);
+    }
     tidySeries(table);
     return table;
 }
@@ -288,31 +322,32 @@ Result<SeriesTable> communicatorMessages(const Experiment& experiment, const Tra
             && message.communicator.index() < columnOf.size()
             && columnOf[message.communicator.index()] < width;
     };
-    const auto done = eachBinnedMessage(
-        experiment, params, task, [&](const Message& message, LocationId at, std::size_t bin, double amount) {
-            if (bin < rows && counts(message, at))
-                table.values[bin * width + columnOf[message.communicator.index()]] += amount;
-        });
+    const auto done =
+        eachBinnedMessage(experiment, params.quantity, params.edges, task,
+                          [&](const Message& message, LocationId at, std::size_t bin, double amount) {
+                              if (bin < rows && counts(message, at))
+                                  table.values[bin * width + columnOf[message.communicator.index()]] +=
+                                      amount;
+                          });
     if (!done) return Unexpected(done.error());
     tidySeries(table);
     return table;
 }
 
-Result<void> binQuantity(const Experiment& experiment, const TraceSeriesParams& params, LocationBins& out,
-                         const Task& task)
+Result<BinFiller> fillerFor(const Experiment& experiment, const TraceSeriesParams& params, const Task& task)
 {
     switch (params.quantity) {
     case SeriesQuantity::Exclusive:
     case SeriesQuantity::Inclusive:
-    case SeriesQuantity::Calls: return binCalls(experiment, params, out, task);
+    case SeriesQuantity::Calls: return callFiller(experiment, params, task);
     case SeriesQuantity::SentMessages:
     case SeriesQuantity::SentBytes:
     case SeriesQuantity::ReceivedMessages:
-    case SeriesQuantity::ReceivedBytes: return binMessages(experiment, params, out, task);
-    case SeriesQuantity::Wait: return binWaits(experiment, params, out, task);
-    case SeriesQuantity::Metric: return binMetric(experiment, params, out, task);
+    case SeriesQuantity::ReceivedBytes: break;
+    case SeriesQuantity::Wait: return waitFiller(experiment, params, task);
+    case SeriesQuantity::Metric: return metricFiller(experiment, params, task);
     }
-    return {};
+    return messageFiller(experiment, params, task);
 }
 
 Unexpected noTraceForSeries(const Experiment& experiment)
@@ -385,11 +420,13 @@ Result<SeriesTable> traceSeries(const Experiment& experiment, const TraceSeriesP
         return fail(ErrorCode::InvalidArgument, "There is no bin of time to tell values of.");
     const auto entities = seriesEntities(experiment.definitions, params.per, params.hidden);
     if (!entities) return Unexpected(entities.error());
+    if (const auto fits = checkSeriesSize(params.edges.size() - 1, entities->names.size()); !fits)
+        return Unexpected(fits.error());
     if (params.per.entity == SeriesEntity::Communicator && ofMessages(params.quantity))
         return communicatorMessages(experiment, params, *entities, task);
-    LocationBins bins(experiment.trace->locations.size(), params.edges.size() - 1);
-    if (const auto done = binQuantity(experiment, params, bins, task); !done) return Unexpected(done.error());
-    return joinedSeries(params, *entities, bins);
+    const auto fill = fillerFor(experiment, params, task);
+    if (!fill) return Unexpected(fill.error());
+    return joinedSeries(experiment, params, *entities, *fill);
 }
 
 }  // namespace skein

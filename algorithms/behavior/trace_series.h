@@ -55,7 +55,8 @@ Result<std::vector<TimeNs>> binsByRegion(const Experiment& experiment, std::stri
 /// messages and bytes are those of its profile, but for communicators, which share members, and whose
 /// messages are only those within them. With the archive's index times cost O(bins · locations · log calls)
 /// and no look at most calls; without, O(calls). The same bits for any number of threads. Errors: NotRecorded
-/// (no trace; no such region, group, kind, metric or entities), InvalidArgument (no bins), Cancelled.
+/// (no trace; no such region, group, kind, metric or entities), InvalidArgument (no bins, checkSeriesSize()),
+/// Cancelled. Memory: the table, and 32 MiB.
 Result<SeriesTable> traceSeries(const Experiment& experiment, const TraceSeriesParams& params,
                                 const Task& task);
 

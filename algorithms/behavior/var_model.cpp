@@ -285,7 +285,10 @@ std::size_t usualMostLags(const SeriesTable& table)
     const std::size_t width = std::max<std::size_t>(1, table.columns.size());
     // Of each equation no more than a third of the rows is used up.
     const std::size_t affordable = std::min(kMostRegressors, table.rows() / 3) / width;
-    return std::max<std::size_t>(1, std::min(usual, affordable));
+    std::size_t most = std::max<std::size_t>(1, std::min(usual, affordable));
+    // Where there are gaps fewer rows have all that come before them.
+    while (most > 1 && varRows(table, most).size() + most < 3 * most * width) --most;
+    return most;
 }
 
 Result<VarOrders> compareVarOrders(const SeriesTable& table, std::size_t most, VarTrend trend,

@@ -79,7 +79,7 @@ struct VarOrders {
 Result<VarOrders> compareVarOrders(const SeriesTable& table, std::size_t most, VarTrend trend,
                                    const Task& task);
 
-/// As many lags as are worth a look: 12 · (rows / 100)^¼, where there are rows enough for them.
+/// As many lags as are worth a look: 12 · (rows / 100)^¼, where there are rows enough without a gap for them.
 std::size_t usualMostLags(const SeriesTable& table);
 
 }  // namespace skein

@@ -9,6 +9,7 @@
 #include "core/series/series_csv.h"
 #include "core/series/tau_monitoring.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -40,7 +41,12 @@ Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation&
     if (const auto whole = stillWhole(*bytes, input.path); !whole) return Unexpected(whole.error());
     if (!tables) return Unexpected(tables.error());
     if (input.bins > 0)
-        for (SeriesTable& table : *tables) table = sumInBins(table, input.bins);
+        for (SeriesTable& table : *tables) {
+            const std::size_t bins = std::min<std::size_t>(input.bins, mostSampledBins(table));
+            const auto fits = checkSeriesSize(bins, table.columns.size() * tables->size());
+            if (!fits) return Unexpected(fits.error());
+            table = sumInBins(table, input.bins);
+        }
     return LoadedSeries{std::move(*tables), ExitCode::Fine, false};
 }
 
@@ -88,6 +94,8 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
         params.edges = edges;
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
+        const auto fit = checkSeriesSize(table->rows(), table->columns.size() * input.metrics.size());
+        if (!fit) return Unexpected(fit.error());
         table->metric = metric;
         loaded.tables.push_back(std::move(*table));
     }

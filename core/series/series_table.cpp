@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/series/series_table.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -56,6 +60,20 @@ void countSeriesValues(SeriesTable& table)
         table.notes.constant += table.rows() > 1 && low[column] >= high[column] ? 1 : 0;
 }
 
+/// Between a column's samples, where time went on.
+std::vector<double> sampleIntervals(const SeriesTable& table, std::size_t column)
+{
+    std::vector<double> intervals;
+    double before = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (!std::isfinite(table.at(row, column))) continue;
+        const double interval = table.times[row] - before;
+        if (interval > 0.0) intervals.push_back(interval);
+        before = table.times[row];
+    }
+    return intervals;
+}
+
 }  // namespace
 
 std::vector<std::string> SeriesNotes::sentences(MissingValues use) const
@@ -75,7 +93,24 @@ std::vector<std::string> SeriesNotes::sentences(MissingValues use) const
     tell(repeatedTimes, "sample has", "samples have",
          "the time of another one of its entity; each is a time point of its own");
     tell(constant, "series never changes", "series never change", "and cannot tell anything");
+    if (binsAsked > 0)
+        told.push_back(fmt::format("{} bins would be narrower than samples are apart: {} were made.",
+                                   binsAsked, binsMade));
     return told;
+}
+
+Result<void> checkSeriesSize(std::size_t bins, std::size_t series)
+{
+    constexpr std::size_t kMostValues = std::size_t{1} << 27;
+    if (series == 0 || bins <= kMostValues / series) return {};
+    const auto bytes = [](std::size_t values) {
+        return formatBytes(static_cast<double>(values) * sizeof(double));
+    };
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("{} bins of {} series take {}, and at most {} are held: take up to {} bins, or fewer "
+                    "series.",
+                    bins, series, bytes(bins * series), bytes(kMostValues), kMostValues / series));
 }
 
 void tidySeries(SeriesTable& table)
@@ -87,12 +122,37 @@ void tidySeries(SeriesTable& table)
     countSeriesValues(table);
 }
 
+std::size_t mostSampledBins(const SeriesTable& table)
+{
+    constexpr std::size_t kMostColumns = 32, kFewestIntervals = 16;
+    constexpr double kGap = 8.0;
+    const std::size_t stride = std::max<std::size_t>(1, table.columns.size() / kMostColumns);
+    double longest = 0.0;
+    for (std::size_t column = 0; column < table.columns.size(); column += stride) {
+        std::vector<double> intervals = sampleIntervals(table, column);
+        if (intervals.size() < kFewestIntervals) continue;
+        const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+        std::nth_element(intervals.begin(), middle, intervals.end());
+        for (const double gap = kGap * *middle; const double interval : intervals)
+            if (interval <= gap) longest = std::max(longest, interval);
+    }
+    if (!(longest > 0.0)) return std::numeric_limits<std::size_t>::max();
+    // As many as there are samples where these come evenly, whatever rounding does.
+    const double most = (table.times.back() - table.times.front()) / longest * (1.0 + 1e-9) + 1.0;
+    return most < 1e18 ? static_cast<std::size_t>(most) : std::numeric_limits<std::size_t>::max();
+}
+
 SeriesTable sumInBins(const SeriesTable& table, std::size_t bins)
 {
+    const std::size_t asked = std::exchange(bins, std::min(bins, mostSampledBins(table)));
     SeriesTable binned;
     binned.metric = table.metric;
     binned.columns = table.columns;
     binned.notes = table.notes;
+    if (bins < asked) {
+        binned.notes.binsAsked = asked;
+        binned.notes.binsMade = bins;
+    }
     const std::size_t width = table.columns.size();
     binned.values.assign(bins * width, std::numeric_limits<double>::quiet_NaN());
     const double begin = table.rows() > 0 ? table.times.front() : 0.0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How well skein-cli changes, clusters and causality find what was put into generated archives, and how often they
-find something in noise: the tables of docs/BEHAVIOR.md.
+find something in noise: the tables of docs/BEHAVIOR.md and that of docs/CLI.md (changes).
 
     tests/bench/behavior_table.py build/release [--quick]
 """
@@ -142,7 +142,7 @@ def causes(programs, seeds):
 
 
 def alarms(programs, runs):
-    print("\n| α | burn-in | called for 1000 comparisons | α promises at most | lasting a run |\n|---|---|---|---|---|")
+    print("\n| α | burn-in | called for 1000 comparisons | α promises at most | settled a run |\n|---|---|---|---|---|")
     streams = []
     for seed in range(runs):
         noise = random.Random(seed)
@@ -154,10 +154,40 @@ def alarms(programs, runs):
                 told = programs.answer("changes", programs.table(stream), "--alpha",
                                        alpha, "--burn-in", burn_in)
                 called += len(told["changes"])
-                lasting += len(told["lasting"])
+                lasting += len(told["settled"])
                 compared += len(stream) - sum(last - first for first, last in told["blind"])
             print(f"| {alpha:g} | {burn_in} | {1000 * called / compared:.2f} | {1000 * alpha:g} | "
                   f"{lasting / runs:.2f} |")
+
+
+def steps_of_noise(programs, noise_runs, step_runs):
+    """The table of docs/CLI.md: noise, and one step of all of 24 entities in the middle."""
+    print("\n| input | burn-in | called a run | settled a run | step called | and settled |\n|---|---|---|---|---|---|")
+    for entities in (1, 24):
+        for burn_in in (10, 50):
+            called = settled = 0
+            for seed in range(noise_runs):
+                noise = random.Random(seed)
+                rows = [[noise.gauss(0, 1) for _ in range(entities)] for _ in range(1000)]
+                told = programs.answer("changes", programs.table(rows), "--burn-in", burn_in)
+                called += len(told["changes"])
+                settled += len(told["settled"])
+            print(f"| noise, {entities} {'entities' if entities > 1 else 'entity'} | {burn_in} "
+                  f"| {called / noise_runs:.1f} | {settled / noise_runs:.2f} | | |")
+    for size in (1, 2, 3):
+        for burn_in in (10, 50):
+            called = settled = found = kept = 0
+            for seed in range(step_runs):
+                noise = random.Random(seed)
+                by = size * noise.choice((-1, 1))
+                rows = [[noise.gauss(by if row >= 300 else 0, 1) for _ in range(24)] for row in range(600)]
+                told = programs.answer("changes", programs.table(rows), "--burn-in", burn_in)
+                called += len(told["changes"])
+                settled += len(told["settled"])
+                found += any(300 <= row < 320 for row in told["changes"])
+                kept += any(abs(row - 300) <= NEAR for row in told["settled"])
+            print(f"| step of {size} σ | {burn_in} | {called / step_runs:.1f} | {settled / step_runs:.2f} "
+                  f"| {found / step_runs:.0%} | {kept / step_runs:.0%} |")
 
 
 def false_links(programs, runs):
@@ -186,6 +216,7 @@ def main():
         slow_ranks(programs, seeds)
         causes(programs, seeds)
         alarms(programs, 5 if options.quick else 40)
+        steps_of_noise(programs, 5 if options.quick else 40, 5 if options.quick else 30)
         false_links(programs, 20 if options.quick else 100)
 
 

@@ -380,6 +380,8 @@ double BehaviorLayout::toY(double value) const
 std::string behaviorTitle(const SessionBehavior& behavior)
 {
     const BehaviorRequest& request = behavior.request;
+    if (behavior.streamed)
+        return fmt::format("{} · {} entities", request.metric, behavior.table.columns.size());
     std::string title = fmt::format("{} · by {}", request.metric, seriesGroupingWord(request.per));
     if (!request.byRegion.empty()) return title + " · a bin a call of " + request.byRegion;
     if (behavior.edges.size() < 2) return title;
@@ -409,8 +411,10 @@ BehaviorLayout behaviorLayout(const TimelineData& data, const BehaviorPicture& p
     const double behind = title + canvas.px(14);
     layout.legend = {top.x + behind, top.y, std::max(0.0, top.width - behind), top.height};
     layout.frame = timeFrame(data, state, layout.legend.bottom(), canvas);
-    const double history = canvas.px(kHistoryPx);
     Rect& body = layout.frame.body;
+    // Where there is little room the lines need it more.
+    const double history =
+        std::clamp(std::floor(body.height / 4), std::min(line, canvas.px(kHistoryPx)), canvas.px(kHistoryPx));
     body.height = std::max(canvas.px(20), body.height - history);
     layout.frame.labels.height = body.height;
     layout.history = {body.x, body.bottom() + canvas.px(1), body.width, history - canvas.px(1)};

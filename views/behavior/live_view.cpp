@@ -135,7 +135,7 @@ void LiveCanvas::mouseReleaseEvent(QMouseEvent* event)
 }
 
 LiveSideCanvas::LiveSideCanvas(const ViewContext& context, QWidget* parent)
-    : SceneView(context, tr("Drawing the stream"), parent)
+    : SceneView(context, tr("Drawing who is alike in the stream"), parent)
 {
     setObjectName("stream.side");
     setAccessibleName(tr("Similarity and communication of the stream"));

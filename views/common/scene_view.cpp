@@ -19,8 +19,19 @@
 
 namespace skein {
 
+namespace {
+
+/// No two views have one, so that none takes the place of a picture that another one waits for.
+QString ownSceneKey(const QString& title)
+{
+    static quint64 made = 0;
+    return title + ' ' + QString::number(++made);
+}
+
+}  // namespace
+
 SceneView::SceneView(const ViewContext& context, QString title, QWidget* parent)
-    : View(context, parent), title_(std::move(title))
+    : View(context, parent), title_(std::move(title)), key_(ownSceneKey(title_))
 {
     // Who zooms with the wheel goes back with a key.
     setFocusPolicy(Qt::WheelFocus);
@@ -62,7 +73,7 @@ void SceneView::redraw()
 void SceneView::stopDrawing()
 {
     if (!std::exchange(drawing_, false)) return;
-    tasks().drop(title_);
+    tasks().drop(key_);
 }
 
 bool SceneView::covers(const QImage& picture) const
@@ -148,7 +159,7 @@ void SceneView::start()
     pictureStarts();
     const quint64 number = wanted_;
     tasks().run<QImage>(
-        {title_, title_, JobVisibility::WhenSlow}, this,
+        {key_, title_, JobVisibility::WhenSlow}, this,
         [make, style = style_, drawFont = font(), texts = texts_, width = deviceWidth(),
          height = deviceHeight()](const Task& task) -> Result<QImage> {
             const SceneFonts fonts(drawFont, style.scale, texts);

@@ -116,6 +116,7 @@ private:
     bool covers(const QImage& picture) const;
 
     QString title_;
+    QString key_;  ///< of its jobs: several views may have one title
     SceneStyle style_;
     QFont textsFont_;
     std::shared_ptr<TextCache> texts_;

@@ -8,7 +8,9 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace skein::cli {
 namespace {
@@ -49,35 +51,79 @@ Cell seriesTimeCell(double time, bool fromTrace)
     return fromTrace ? Cell(static_cast<std::int64_t>(time)) : Cell(time);
 }
 
-bool isAmong(const std::vector<std::size_t>& places, std::size_t place)
+/// What is printed: changes as they were called, or as they look in hindsight.
+struct PrintedChanges {
+    ChangePoints points;
+    std::vector<std::size_t> lasting;                  ///< places in points.changes
+    std::vector<std::optional<std::size_t>> calledAt;  ///< of each; nullopt: the detector missed it
+    std::vector<std::size_t> settled;                  ///< rows
+};
+
+std::vector<std::size_t> settledRows(const std::vector<ReviewedChange>& all)
 {
-    return std::find(places.begin(), places.end(), place) != places.end();
+    std::vector<std::size_t> rows;
+    for (const ReviewedChange& change : all)
+        if (change.lasts) rows.push_back(change.row);
+    return rows;
 }
 
-/// Leaves those of the changes that last, where they look to have been.
-void keepLasting(const SeriesTable& table, ChangePoints& found, const ChangeParams& params)
+PrintedChanges inHindsight(const ChangePoints& found, const std::vector<ReviewedChange>& all,
+                           const ChangesOptions& options)
 {
-    std::vector<std::size_t> kept;
-    // One change may move to the row where the next one was found: p is that of where each was found.
-    const std::vector<double> pValues = found.pValues;
-    for (const SettledChange& settled : settledChanges(table, found, params)) {
-        if (settled.place) found.pValues[settled.row] = pValues[found.changes[*settled.place]];
-        kept.push_back(settled.row);
+    PrintedChanges printed{found, {}, {}, settledRows(all)};
+    printed.points.changes.clear();
+    for (const ReviewedChange& change : all) {
+        if (options.lastingOnly && !change.lasts) continue;
+        if (change.lasts) printed.lasting.push_back(printed.points.changes.size());
+        printed.points.changes.push_back(change.row);
+        printed.calledAt.push_back(change.called);
     }
-    found.changes = std::move(kept);
+    return printed;
 }
 
-void writeChangeRows(const SeriesTable& table, const ChangePoints& found, const ChangesOptions& options,
+/// As the detector called them, for programs that compare it.
+PrintedChanges asCalled(const ChangePoints& found, const std::vector<ReviewedChange>& all)
+{
+    PrintedChanges printed{found, {}, {found.changes.begin(), found.changes.end()}, settledRows(all)};
+    for (std::size_t i = 0; i < found.changes.size(); ++i)
+        if (std::any_of(all.begin(), all.end(), [&](const ReviewedChange& change) {
+                return change.lasts && change.called == found.changes[i];
+            }))
+            printed.lasting.push_back(i);
+    return printed;
+}
+
+/// Levels on both sides of a change that lasts reach to the next ones that last.
+std::vector<EntityShift> shiftsOf(const SeriesTable& table, const PrintedChanges& printed, std::size_t change,
+                                  std::size_t most)
+{
+    const auto lasts = std::find(printed.lasting.begin(), printed.lasting.end(), change);
+    if (lasts == printed.lasting.end())
+        return explainChange(table, printed.points, change, most, kChangeReach);
+    ChangePoints among;
+    for (const std::size_t place : printed.lasting) among.changes.push_back(printed.points.changes[place]);
+    return explainChange(table, among, static_cast<std::size_t>(lasts - printed.lasting.begin()), most,
+                         kChangeReach);
+}
+
+Cell pValueCell(const PrintedChanges& printed, std::size_t change)
+{
+    const auto row = printed.calledAt[change];
+    return row ? Cell(printed.points.pValues[*row]) : Cell();
+}
+
+void writeChangeRows(const SeriesTable& table, const PrintedChanges& printed, const ChangesOptions& options,
                      bool fromTrace, Sink& out)
 {
-    const std::vector<std::size_t> lasting = lastingChanges(table, found, options.params);
     RecordWriter writer(out, options.format, changeFields(fromTrace));
-    for (std::size_t i = 0; i < found.changes.size(); ++i) {
-        const std::size_t row = found.changes[i];
+    for (std::size_t i = 0; i < printed.points.changes.size(); ++i) {
+        const std::size_t row = printed.points.changes[i];
+        const bool lasts =
+            std::find(printed.lasting.begin(), printed.lasting.end(), i) != printed.lasting.end();
         std::vector<Cell> cells{std::uint64_t{i + 1}, std::uint64_t{row},
-                                seriesTimeCell(table.times[row], fromTrace), found.pValues[row],
-                                std::string(isAmong(lasting, i) ? "yes" : "no")};
-        const auto shifts = explainChange(table, found, i, 1, kChangeReach);
+                                seriesTimeCell(table.times[row], fromTrace), pValueCell(printed, i),
+                                std::string(lasts ? "yes" : "no")};
+        const auto shifts = shiftsOf(table, printed, i, 1);
         if (shifts.empty()) cells.resize(9);
         else
             cells.insert(
@@ -88,25 +134,46 @@ void writeChangeRows(const SeriesTable& table, const ChangePoints& found, const 
     writer.finish();
 }
 
-std::vector<std::vector<Cell>> shiftRows(const SeriesTable& table, const ChangePoints& found)
+std::vector<std::vector<Cell>> shiftRows(const SeriesTable& table, const PrintedChanges& printed)
 {
     std::vector<std::vector<Cell>> rows;
-    for (std::size_t i = 0; i < found.changes.size(); ++i)
-        for (const EntityShift& shift : explainChange(table, found, i, kEntitiesAChange, kChangeReach))
+    for (std::size_t i = 0; i < printed.points.changes.size(); ++i)
+        for (const EntityShift& shift : shiftsOf(table, printed, i, kEntitiesAChange))
             rows.push_back({std::uint64_t{i + 1}, table.columns[shift.entity], shift.before, shift.after,
                             shift.deviations});
     return rows;
 }
 
-void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const ChangesOptions& options,
+/// p is null where the detector missed a change.
+void addChanges(JsonObject& object, Sink& out, const SeriesTable& table, const PrintedChanges& printed)
+{
+    std::vector<double> times, pValues;
+    for (std::size_t i = 0; i < printed.points.changes.size(); ++i) {
+        const auto row = printed.calledAt[i];
+        times.push_back(table.times[printed.points.changes[i]]);
+        pValues.push_back(row ? printed.points.pValues[*row] : std::nan(""));
+    }
+    object.add("changes", listCell(printed.points.changes));
+    object.add("times", times);
+    addNumbers(object, out, "p_values", pValues);
+}
+
+void addHindsight(JsonObject& object, const SeriesTable& table, const PrintedChanges& printed)
+{
+    std::vector<std::size_t> lasting;
+    for (const std::size_t place : printed.lasting) lasting.push_back(printed.points.changes[place]);
+    object.add("lasting", listCell(lasting));
+    std::vector<double> times;
+    for (const std::size_t row : printed.settled) times.push_back(table.times[row]);
+    object.add("settled", listCell(printed.settled));
+    object.add("settled_times", times);
+}
+
+void writeChangesJson(const SeriesTable& table, const PrintedChanges& printed, const ChangesOptions& options,
                       Sink& out)
 {
-    std::vector<double> times, pValues, blind;
-    for (const std::size_t row : found.changes) {
-        times.push_back(table.times[row]);
-        pValues.push_back(found.pValues[row]);
-    }
-    for (const BlindZone& zone : found.blind) {
+    std::vector<double> blind;
+    for (const BlindZone& zone : printed.points.blind) {
         blind.push_back(static_cast<double>(zone.first));
         blind.push_back(static_cast<double>(zone.last));
     }
@@ -116,34 +183,21 @@ void writeChangesJson(const SeriesTable& table, const ChangePoints& found, const
     object.add("alpha", options.params.alpha);
     object.add("eta", options.params.eta);
     object.add("burn_in", std::uint64_t{options.params.burnIn});
-    object.add("changes", listCell(found.changes));
-    object.add("times", times);
-    object.add("p_values", pValues);
-    std::vector<std::size_t> lasting;
-    for (const std::size_t place : lastingChanges(table, found, options.params))
-        lasting.push_back(found.changes[place]);
-    object.add("lasting", listCell(lasting));
-    std::vector<double> settled, settledTimes;
-    for (const SettledChange& change : settledChanges(table, found, options.params)) {
-        settled.push_back(static_cast<double>(change.row));
-        settledTimes.push_back(table.times[change.row]);
-    }
-    object.add("settled", settled);
-    object.add("settled_times", settledTimes);
+    addChanges(object, out, table, printed);
+    addHindsight(object, table, printed);
     addMatrix(object, out, "blind", blind, 2);
-    object.add("representative", found.representative);
-    object.addRows("moved", kShiftFields, shiftRows(table, found));
+    object.add("representative", printed.points.representative);
+    object.addRows("moved", kShiftFields, shiftRows(table, printed));
     addFindings(object, out, table);
     object.finish();
 }
 
 /// People who read a table see at once which of the changes matter.
-void tellSettled(const SeriesTable& table, const ChangePoints& found, const ChangesOptions& options,
-                 bool fromTrace, Sink& err)
+void tellSettled(const SeriesTable& table, const PrintedChanges& printed, bool fromTrace, Sink& err)
 {
     std::string times;
-    for (const SettledChange& change : settledChanges(table, found, options.params)) {
-        const double time = table.times[change.row];
+    for (const std::size_t row : printed.settled) {
+        const double time = table.times[row];
         times += times.empty() ? "" : ", ";
         times += fromTrace ? fmt::format("{:.6f} s", time * 1e-9) : formatNumber(time);
     }
@@ -167,12 +221,14 @@ Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invoca
     const SeriesTable& table = loaded->tables.front();
     auto found = findChanges(table, options.params, invocation.task);
     if (!found) return Unexpected(found.error());
-    if (options.lastingOnly) keepLasting(table, *found, options.params);
+    const std::vector<ReviewedChange> all = reviewedChanges(table, *found, options.params);
+    const bool hindsight = options.format != Format::Json || options.lastingOnly;
+    const PrintedChanges printed = hindsight ? inHindsight(*found, all, options) : asCalled(*found, all);
     invocation.task.report(1.0, "");
     if (options.format == Format::Table && !options.lastingOnly)
-        tellSettled(table, *found, options, loaded->fromTrace, invocation.err);
-    if (options.format == Format::Json) writeChangesJson(table, *found, options, invocation.out);
-    else writeChangeRows(table, *found, options, loaded->fromTrace, invocation.out);
+        tellSettled(table, printed, loaded->fromTrace, invocation.err);
+    if (options.format == Format::Json) writeChangesJson(table, printed, options, invocation.out);
+    else writeChangeRows(table, printed, options, loaded->fromTrace, invocation.out);
     return loaded->exitCode;
 }
 

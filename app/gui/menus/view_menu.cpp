@@ -126,7 +126,13 @@ void ViewMenu::fillPanels()
     const auto add = [&](const QString& title, auto belongs) {
         QList<QAction*> toggles;
         for (const DockHost::Panel& panel : parts_.docks.panels())
-            if (belongs(panel)) toggles.push_back(panel.dock->toggleViewAction());
+            if (belongs(panel)) {
+                toggles.push_back(panel.dock->toggleViewAction());
+                // Who asks for a panel wants to see it, also where it comes to stand behind others.
+                connect(toggles.back(), &QAction::triggered, finder, [dock = panel.dock](bool shown) {
+                    if (shown) dock->raise();
+                });
+            }
         if (toggles.isEmpty()) return;
         panels_->addSeparator();
         panels_->addAction(title)->setEnabled(false);

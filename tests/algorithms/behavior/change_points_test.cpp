@@ -264,6 +264,63 @@ TEST_CASE("nothing settles in noise, however many rows are looked at")
     CHECK(settled <= 5);
 }
 
+TEST_CASE("many entities that are moved by the same noise are few: nothing settles in it, and a step does")
+{
+    std::size_t settled = 0, steps = 0;
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        SeriesTable table, step;
+        for (int i = 0; i < 24; ++i) table.columns.push_back(std::to_string(i));
+        step.columns = table.columns;
+        for (int row = 0; row < 300; ++row) {
+            table.times.push_back(row);
+            step.times.push_back(row);
+            const double common = normal(random);
+            for (int i = 0; i < 24; ++i) {
+                table.values.push_back(common + 0.2 * normal(random));
+                step.values.push_back(table.values.back() + (row < 140 ? 0.0 : 2.5));
+            }
+        }
+        const auto noise = findChanges(table, ChangeParams{}, Task());
+        const auto found = findChanges(step, ChangeParams{}, Task());
+        REQUIRE(noise);
+        REQUIRE(found);
+        settled += settledChanges(table, *noise, ChangeParams{}).size();
+        for (const SettledChange& change : settledChanges(step, *found, ChangeParams{}))
+            steps += change.row >= 136 && change.row <= 144 ? 1 : 0;
+    }
+    CHECK(settled <= 2);
+    CHECK(steps == 40);
+}
+
+TEST_CASE("what is shown of changes is those that last, where they were, and the others that were called")
+{
+    std::mt19937 random(4);
+    std::normal_distribution<double> normal;
+    SeriesTable table;
+    for (int i = 0; i < 6; ++i) table.columns.push_back(std::to_string(i));
+    for (int row = 0; row < 400; ++row) {
+        table.times.push_back(row);
+        for (int i = 0; i < 6; ++i) table.values.push_back((row < 200 ? 0.0 : 3.0) + normal(random));
+    }
+    const auto found = findChanges(table, ChangeParams{}, Task());
+    REQUIRE(found);
+    const auto settled = settledChanges(table, *found, ChangeParams{});
+    const auto shown = reviewedChanges(table, *found, ChangeParams{});
+    std::size_t lasting = 0;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (i > 0) CHECK(shown[i - 1].row < shown[i].row);
+        if (!shown[i].lasts) CHECK(shown[i].called == shown[i].row);
+        else CHECK(shown[i].row == settled[lasting++].row);
+    }
+    CHECK(lasting == settled.size());
+    for (const std::size_t row : found->changes)
+        CHECK(std::any_of(shown.begin(), shown.end(), [row](const ReviewedChange& change) {
+            return change.called == row || change.row == row;
+        }));
+}
+
 TEST_CASE("a short phase that is over is two changes, and one on the way to another level none of its own")
 {
     for (const double after : {0.0, 3.0}) {

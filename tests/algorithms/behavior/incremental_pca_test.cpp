@@ -250,15 +250,23 @@ TEST_CASE("nothing, and what is too large, is not projected")
     CHECK(large.error().message.find("too large") != std::string::npos);
 }
 
-TEST_CASE("rows that are equal leave the score of the leading component where it is")
+TEST_CASE("rows that are equal have the scores of the definition too, and are counted")
 {
     LeadingComponent component(3);
     const std::vector<double> a{1, 2, 3}, b{4, 4, 4};
+    CHECK(component.add(a) == 0.0);
+    for (std::size_t i = 0; i < 20; ++i) {
+        const double score = component.add(b);
+        CHECK(component.rowsStill() == i);
+        double expected = 0.0;
+        for (std::size_t column = 0; column < 3; ++column)
+            expected += (b[column] - component.mean()[column]) * component.component()[column];
+        CHECK(score == Approx(expected).epsilon(1e-12));
+        // Of n rows that are b and one that is a the mean is |b − a| / (n + 1) away from b.
+        CHECK(score == Approx(std::sqrt(14.0) / static_cast<double>(i + 2)).epsilon(1e-12));
+    }
     component.add(a);
-    const double score = component.add(b);
-    CHECK(score != 0.0);
-    for (int i = 0; i < 20; ++i) CHECK(component.add(b) == score);
-    CHECK(component.add(a) != score);
+    CHECK(component.rowsStill() == 0);
 }
 
 }  // namespace skein::incremental_pca_test

@@ -130,6 +130,50 @@ TEST_CASE("series of processes and nodes are sums of those of their locations")
     }
 }
 
+TEST_CASE("a million bins, which are made block after block, add up to those of few bins")
+{
+    const Experiment experiment = indexed(randomExperiment(11, {.messages = 300}));
+    const std::size_t locations = experiment.trace->locations.size();
+    TraceSeriesParams fine = seriesQuantity("calls");
+    fine.per = SeriesEntity::Location;
+    // A block holds 2^22 values of locations: of every 120 bins one has a length.
+    for (const TimeNs edge : equalBins(experiment.trace->extent, 1'000'000))
+        fine.edges.insert(fine.edges.end(), 120, edge);
+    REQUIRE(fine.edges.size() > (std::size_t{1} << 22) / locations + 1);
+    for (const char* quantity : {"exclusive", "calls", "received-bytes", "wait"}) {
+        INFO(quantity);
+        const auto asked = seriesQuantity(quantity);
+        fine.quantity = asked.quantity;
+        TraceSeriesParams coarse = fine;
+        coarse.edges.clear();
+        constexpr std::size_t kEach = 50'000;
+        for (std::size_t i = 0; i + 1 < fine.edges.size(); i += kEach) coarse.edges.push_back(fine.edges[i]);
+        coarse.edges.push_back(fine.edges.back());
+        const auto many = traceSeries(experiment, fine, Task());
+        const auto few = traceSeries(experiment, coarse, Task());
+        REQUIRE(many);
+        REQUIRE(few);
+        std::vector<double> sums(few->values.size(), 0.0);
+        for (std::size_t row = 0; row < many->rows(); ++row)
+            for (std::size_t column = 0; column < locations; ++column)
+                sums[std::min(row / kEach, few->rows() - 1) * locations + column] += many->at(row, column);
+        CHECK(sums == few->values);
+        CHECK(sumOf(*few) > 0);
+    }
+}
+
+TEST_CASE("more bins than are held are refused with a sentence that names the sizes")
+{
+    CHECK(checkSeriesSize(10'000, 64));
+    CHECK(checkSeriesSize(0, 0));
+    CHECK(checkSeriesSize(std::size_t{1} << 27, 1));
+    const auto refused = checkSeriesSize(10'000'000, 64);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().text()
+          == "10000000 bins of 64 series take 4.768 GiB, and at most 1 GiB are held: take up to 2097152 "
+             "bins, or fewer series.");
+}
+
 TEST_CASE("bins by a region begin where its outermost calls do and cover the run")
 {
     const Experiment experiment = randomExperiment(15);

@@ -142,6 +142,34 @@ TEST_CASE("values are added up in bins of time, the last time in the last bin")
     CHECK(sumInBins(wide("t,a\n5,1\n5,2\n"), 3).at(0, 0) == 3);
 }
 
+TEST_CASE("bins are not narrower than samples are apart, and it is told where fewer are made")
+{
+    std::string text = "t,a,b\n", gappy = "t,a\n";
+    for (int i = 0; i <= 300; ++i) {
+        // The second column has every third sample only.
+        text += std::to_string(i) + ",2," + (i % 3 == 0 ? "6\n" : "\n");
+        if (i < 100 || i > 160) gappy += std::to_string(i) + ",1\n";
+    }
+    const SeriesTable table = wide(text);
+    CHECK(mostSampledBins(table) == 101);
+    const SeriesTable few = sumInBins(table, 1000);
+    CHECK(few.rows() == 101);
+    CHECK(few.notes.binsAsked == 1000);
+    CHECK(few.notes.binsMade == 101);
+    for (const double value : few.values) CHECK(value > 0);
+    CHECK(few.notes.sentences().back()
+          == "1000 bins would be narrower than samples are apart: 101 were made.");
+    const SeriesTable asAsked = sumInBins(table, 60);
+    CHECK(asAsked.rows() == 60);
+    CHECK(asAsked.notes == table.notes);
+    // A gap makes no bins wider: it stays one.
+    const SeriesTable withGap = sumInBins(wide(gappy), 400);
+    CHECK(withGap.rows() == 301);
+    CHECK(std::isnan(withGap.at(130, 0)));
+    CHECK(withGap.at(50, 0) == 1);
+    CHECK(mostSampledBins(wide("t,a\n5,1\n5,2\n")) > 1000000);
+}
+
 TEST_CASE("text of any kind is read without harm")
 {
     for (const std::string_view text :

@@ -97,6 +97,20 @@ TEST_CASE("sums without times get the room of the panels that need times, and tr
     for (const char* timed : {"overview", "timeline", "waits"}) CHECK(isOpen(timed));
 }
 
+TEST_CASE("a panel that is chosen comes to the front of those it joins")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const DockHost& docks = fixture.window->docks();
+    fixture.trigger("layout.behavior");
+    QTest::qWait(30);
+    REQUIRE(docks.find("stream")->dock->isHidden());
+    docks.find("stream")->dock->toggleViewAction()->trigger();
+    CHECK(QTest::qWaitFor([&] { return !docks.find("stream")->view->visibleRegion().isEmpty(); }, 2'000));
+    docks.find("stream")->dock->toggleViewAction()->trigger();
+    CHECK(docks.find("stream")->dock->isHidden());
+}
+
 TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")
 {
     test::WindowFixture fixture;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/behavior_view.h"
 
+#include "app/gui/settings/preference_keeper.h"
+#include "app/gui/window/panel_arranger.h"
+#include "app/gui/window/workspaces.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/paths.h"
 #include "views/behavior/behavior_canvas.h"
@@ -321,6 +324,23 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     CHECK(QTest::qWaitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
 }
 
+TEST_CASE("pictures of one kind that are asked for in the same turn all come")
+{
+    Opened opened;
+    opened.window->panels().apply(*gui::findWorkspace("behavior"));
+    opened.settleAll();
+    std::vector<const SceneView*> pictures;
+    for (const auto* picture : opened.window->findChildren<SceneView*>())
+        if (picture->isVisible() && dynamic_cast<const BehaviorCanvas*>(picture)) pictures.push_back(picture);
+    REQUIRE(pictures.size() == 2);
+    for (int i = 0; i < 5; ++i) {
+        const bool dark = i % 2 == 0;
+        opened.window->preferences().setAppearance(dark ? gui::Appearance::Dark : gui::Appearance::Light);
+        opened.settleAll();
+        for (const SceneView* picture : pictures) CHECK(picture->upToDate());
+    }
+}
+
 TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a sentence")
 {
     Opened opened;
@@ -364,6 +384,8 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
     CHECK(live.traffic[1].bytes == 29);
     CHECK(live.picture->behavior->projection.places.size() == 6);
     CHECK(view->side().isVisible());
+    // Its picture does not give way to that of the lines, which is drawn at the same time.
+    CHECK(QTest::qWaitFor([&] { return view->side().upToDate() && view->canvas().upToDate(); }, 5'000));
     auto* metric = opened.child<QComboBox>("stream.metric");
     REQUIRE(metric->count() == 3);
     metric->setCurrentText("load");

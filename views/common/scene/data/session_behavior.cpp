@@ -107,8 +107,7 @@ Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, c
     params.burnIn = behavior.request.burnIn;
     auto changes = findChanges(behavior.table, params, task.part(0.5, 0.6));
     if (!changes) return Unexpected(changes.error());
-    behavior.changes = std::move(*changes);
-    behavior.lasting = lastingChanges(behavior.table, behavior.changes, params);
+    showReviewed(behavior, std::move(*changes), params);
     const std::vector<double> values = entityMajor(behavior.table);
     const PointRows points{values, behavior.table.rows()};
     if (const auto done = findClusters(behavior, points, before, task.part(0.6, 0.9)); !done) return done;
@@ -211,6 +210,28 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
     return SessionBehaviorPtr(std::move(behavior));
 }
 
+void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params)
+{
+    const std::vector<ReviewedChange> reviewed = reviewedChanges(behavior.table, called, params);
+    behavior.called = std::move(called.changes);
+    behavior.changes = std::move(called);
+    behavior.changes.changes.clear();
+    behavior.lasting.clear();
+    behavior.calledAt.clear();
+    for (const ReviewedChange& change : reviewed) {
+        if (change.lasts) behavior.lasting.push_back(behavior.changes.changes.size());
+        behavior.changes.changes.push_back(change.row);
+        behavior.calledAt.push_back(change.called);
+    }
+}
+
+void showCalled(SessionBehavior& behavior, ChangePoints called)
+{
+    behavior.called = called.changes;
+    behavior.calledAt.assign(called.changes.begin(), called.changes.end());
+    behavior.changes = std::move(called);
+}
+
 std::vector<std::vector<ClusterBand>> clusterBands(const SessionBehavior& behavior, std::size_t firstRow)
 {
     const double none = std::nan("");
@@ -234,11 +255,50 @@ std::vector<std::vector<ClusterBand>> clusterBands(const SessionBehavior& behavi
     return bands;
 }
 
+namespace {
+
+/// A change among those that its periods reach to.
+struct AmongOthers {
+    ChangePoints changes;  ///< rows alone
+    std::size_t place = 0;
+};
+
+AmongOthers amongOthers(const SessionBehavior& behavior, std::size_t change)
+{
+    const auto lasts = std::find(behavior.lasting.begin(), behavior.lasting.end(), change);
+    if (lasts == behavior.lasting.end()) return {{behavior.changes.changes, {}, {}, {}}, change};
+    AmongOthers found;
+    found.place = static_cast<std::size_t>(lasts - behavior.lasting.begin());
+    for (const std::size_t place : behavior.lasting)
+        found.changes.changes.push_back(behavior.changes.changes[place]);
+    return found;
+}
+
+std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change)
+{
+    const AmongOthers among = amongOthers(behavior, change);
+    return explainChange(behavior.table, among.changes, among.place, kMovedShown, kMovedReach);
+}
+
+/// How sure it was, and when, where that was not here.
+std::string calledText(const SessionBehavior& behavior, std::size_t change)
+{
+    const std::optional<std::size_t> called = behavior.calledAt[change];
+    if (!called) return ", seen in hindsight only";
+    std::string text = fmt::format(", p = {:.2g}", behavior.changes.pValues[*called]);
+    if (*called != behavior.changes.changes[change])
+        text += fmt::format(", called at {}", formatDuration(static_cast<double>(behavior.edges[*called])));
+    return text;
+}
+
+}  // namespace
+
 ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
 {
-    const std::vector<std::size_t>& rows = behavior.changes.changes;
-    const std::size_t from = change == 0 ? 0 : rows[change - 1], at = rows[change];
-    const std::size_t to = change + 1 < rows.size() ? rows[change + 1] : behavior.table.rows();
+    const AmongOthers among = amongOthers(behavior, change);
+    const std::vector<std::size_t>& rows = among.changes.changes;
+    const std::size_t from = among.place == 0 ? 0 : rows[among.place - 1], at = rows[among.place];
+    const std::size_t to = among.place + 1 < rows.size() ? rows[among.place + 1] : behavior.table.rows();
     return {{behavior.edges[from], behavior.edges[at]}, {behavior.edges[at], behavior.edges[to]}};
 }
 
@@ -248,12 +308,11 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
     const bool lasts =
         std::find(behavior.lasting.begin(), behavior.lasting.end(), change) != behavior.lasting.end();
     std::vector<std::string> lines{
-        fmt::format("Change {} of {} at {}, p = {:.2g}{}", change + 1,
+        fmt::format("Change {} of {} at {}{}{}", change + 1,
                     behavior.findingsOf.empty() ? behavior.request.metric : behavior.findingsOf,
-                    formatDuration(static_cast<double>(behavior.edges[row])), behavior.changes.pValues[row],
+                    formatDuration(static_cast<double>(behavior.edges[row])), calledText(behavior, change),
                     lasts ? "; the level stayed another" : "; over soon")};
-    for (const EntityShift& shift :
-         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach)) {
+    for (const EntityShift& shift : shiftsAt(behavior, change)) {
         std::string line = fmt::format("{}: {} → {} a bin", behavior.table.columns[shift.entity],
                                        behaviorAmount(behavior.request, shift.before),
                                        behaviorAmount(behavior.request, shift.after));
@@ -266,9 +325,7 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
 std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change)
 {
     std::vector<std::size_t> moved;
-    for (const EntityShift& shift :
-         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach))
-        moved.push_back(shift.entity);
+    for (const EntityShift& shift : shiftsAt(behavior, change)) moved.push_back(shift.entity);
     return moved;
 }
 

@@ -52,8 +52,10 @@ struct SessionBehavior {
     std::vector<std::vector<LocationId>> locations;  ///< of each column
     std::vector<TimeNs> edges;                       ///< of the bins, session time; one more than rows
     std::vector<double> mean;                        ///< over the columns, a row; NaN in a gap
-    ChangePoints changes;
-    std::vector<std::size_t> lasting;  ///< places in changes.changes
+    ChangePoints changes;  ///< as they are shown: reviewedChanges(); of a part those that had been called
+    std::vector<std::size_t> lasting;                  ///< places in changes.changes
+    std::vector<std::size_t> called;                   ///< rows at which the detector called changes
+    std::vector<std::optional<std::size_t>> calledAt;  ///< of each change; nullopt: the detector missed it
     Clustering clusters;
     std::vector<std::size_t> clusterSizes;
     std::vector<std::vector<ClusterBand>> bands;  ///< [cluster][row]
@@ -62,6 +64,7 @@ struct SessionBehavior {
     double clusterShare = 1;      ///< of the entities that the centres have seen, 0…1
     double placeShare = 1;        ///< of the entities that the components have seen
     TimeNs wholeEnd = 0;          ///< of the whole run, where this is a part of it that was replayed
+    bool streamed = false;        ///< columns are entities of a stream, which are no locations
     std::string findingsOf = {};  ///< the metric that changes and clusters are of; empty: its own
 
     TimeSpan binSpan(std::size_t row) const { return {edges[row], edges[row + 1]}; }
@@ -89,6 +92,11 @@ Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest&
 Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest& request,
                                    const BehaviorBins& bins, const std::string& metric, const Task& task);
 
+/// Takes what was called as what is shown …
+void showCalled(SessionBehavior& behavior, ChangePoints called);
+/// … or what it looks like in hindsight: reviewedChanges().
+void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params);
+
 /// The series and what skein-cli changes, clusters and project find in it, exactly. With `previous` (may be
 /// null) of the same entities clusters keep their numbers where they keep most of their entities, and the
 /// places are turned towards those before. Errors: those of traceSeries() and binsByRegion(), NotRecorded
@@ -105,7 +113,8 @@ struct ChangePeriods {
     TimeSpan after;
 };
 
-/// `change` is a place in changes.changes.
+/// `change` is a place in changes.changes. The periods of one that lasts reach to the next ones that last,
+/// those of others to the next ones of any kind.
 ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change);
 
 /// Why a change was called: its time, p, and the entities that moved farthest, a line each.

@@ -16,16 +16,37 @@ std::vector<Value> firstOf(const std::vector<Value>& values, std::size_t count)
     return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size()))};
 }
 
-ChangePoints changesUntil(const ChangePoints& whole, std::size_t rows)
+/// All but the changes.
+ChangePoints findingsUntil(const ChangePoints& whole, std::size_t rows)
 {
     ChangePoints found;
-    for (const std::size_t row : whole.changes)
-        if (row < rows) found.changes.push_back(row);
     found.representative = firstOf(whole.representative, rows);
     found.pValues = firstOf(whole.pValues, rows);
     for (const BlindZone& zone : whole.blind)
         if (zone.first < rows) found.blind.push_back({zone.first, std::min(zone.last, rows)});
     return found;
+}
+
+/// What the detector had called by then, which knew nothing of hindsight.
+ChangePoints calledUntil(const SessionBehavior& whole, std::size_t rows)
+{
+    ChangePoints found = findingsUntil(whole.changes, rows);
+    for (const std::size_t row : whole.called)
+        if (row < rows) found.changes.push_back(row);
+    return found;
+}
+
+void showChangesOf(SessionBehavior& part, const SessionBehavior& leader, std::size_t rows)
+{
+    part.changes = findingsUntil(leader.changes, rows);
+    for (std::size_t i = 0; i < leader.changes.changes.size() && leader.changes.changes[i] < rows; ++i) {
+        part.changes.changes.push_back(leader.changes.changes[i]);
+        part.calledAt.push_back(leader.calledAt[i]);
+    }
+    for (const std::size_t row : leader.called)
+        if (row < rows) part.called.push_back(row);
+    part.lasting = leader.lasting;
+    std::erase_if(part.lasting, [&](std::size_t place) { return place >= part.changes.changes.size(); });
 }
 
 std::shared_ptr<SessionBehavior> beginOf(const SessionBehavior& whole, std::size_t rows)
@@ -127,16 +148,13 @@ Result<SessionBehaviorPtr> behaviorUntil(const SessionBehavior& whole, std::size
     const std::vector<double> values = lastRows(part->table, params.windowRows, windowRows);
     const PointRows points{values, windowRows};
     if (leader) {
-        part->changes = changesUntil(leader->changes, rows);
-        part->lasting = leader->lasting;
-        std::erase_if(part->lasting,
-                      [&](std::size_t place) { return place >= part->changes.changes.size(); });
+        showChangesOf(*part, *leader, rows);
         part->clusters = leader->clusters;
         part->clusterShare = leader->clusterShare;
         part->silhouette = leader->silhouette;
         part->findingsOf = leader->request.metric;
     } else {
-        part->changes = changesUntil(whole.changes, rows);
+        showCalled(*part, calledUntil(whole, rows));
         ChangeParams change;
         change.alpha = whole.request.alpha;
         change.burnIn = whole.request.burnIn;

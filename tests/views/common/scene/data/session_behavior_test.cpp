@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sstream>
 
 namespace skein::session_behavior_test {
 
@@ -36,6 +37,29 @@ nlohmann::json askCli(const std::string& command, const BehaviorRequest& request
     return nlohmann::json::parse(result.out);
 }
 
+/// The table of the command has the changes, numbers and kinds of the window, and the levels on both sides.
+void checkPrintedChanges(const BehaviorRequest& request, const SessionBehavior& behavior)
+{
+    const auto printed = test::runCli({"changes", archive(), "--metric", request.metric, "--bins",
+                                       std::to_string(request.bins), "--format", "csv"},
+                                      {{archive(), *lulesh().experiments[0]}});
+    std::istringstream lines(printed.out);
+    std::string line;
+    std::getline(lines, line);
+    for (std::size_t i = 0; i < behavior.changes.changes.size(); ++i) {
+        REQUIRE(std::getline(lines, line));
+        const bool lasts =
+            std::find(behavior.lasting.begin(), behavior.lasting.end(), i) != behavior.lasting.end();
+        CHECK(line.starts_with(std::to_string(i + 1) + "," + std::to_string(behavior.changes.changes[i])
+                               + ","));
+        CHECK((line.find(",yes,") != std::string::npos) == lasts);
+        const auto moved = movedAt(behavior, i);
+        if (!moved.empty())
+            CHECK(line.find("," + behavior.table.columns[moved.front()] + ",") != std::string::npos);
+    }
+    CHECK_FALSE(std::getline(lines, line));
+}
+
 SessionBehaviorPtr behaviorOf(const BehaviorRequest& request, const SessionBehaviorPtr& previous = nullptr)
 {
     auto found = makeBehavior(lulesh(), request, previous, Task());
@@ -59,10 +83,11 @@ TEST_CASE("behaviour in the window is what skein-cli finds: series, changes, clu
         for (std::size_t row = 0; row < rows.size(); ++row)
             CHECK(std::equal(rows[row].begin(), rows[row].end(), behavior->table.row(row).begin()));
         const auto changes = askCli("changes", request);
-        CHECK(changes["changes"].get<std::vector<std::size_t>>() == behavior->changes.changes);
+        CHECK(changes["changes"].get<std::vector<std::size_t>>() == behavior->called);
         std::vector<std::size_t> lasting;
         for (const std::size_t place : behavior->lasting) lasting.push_back(behavior->changes.changes[place]);
-        CHECK(changes["lasting"].get<std::vector<std::size_t>>() == lasting);
+        CHECK(changes["settled"].get<std::vector<std::size_t>>() == lasting);
+        checkPrintedChanges(request, *behavior);
         const auto clusters = askCli("clusters", request);
         CHECK(clusters["labels"].get<std::vector<std::uint32_t>>() == behavior->clusters.labels);
         CHECK(clusters["silhouette"].get<double>() == behavior->silhouette);
@@ -138,7 +163,15 @@ TEST_CASE("a change tells its time, its p and who moved; its periods meet at it"
         REQUIRE(lines.size() == 6);
         CHECK(lines[0].starts_with("Change " + std::to_string(i + 1) + " of exclusive:MPI at "));
         CHECK(lines[1].starts_with("Rank "));
+        const auto called = behavior->calledAt[i];
+        CHECK((lines[0].find(", p = ") != std::string::npos) == called.has_value());
+        const bool moved = called && *called != behavior->changes.changes[i];
+        CHECK((lines[0].find(", called at ") != std::string::npos) == moved);
     }
+    // Periods of changes that last reach to the next ones that last.
+    for (std::size_t i = 1; i < behavior->lasting.size(); ++i)
+        CHECK(periodsAround(*behavior, behavior->lasting[i]).before.begin
+              == behavior->edges[behavior->changes.changes[behavior->lasting[i - 1]]]);
 }
 
 TEST_CASE("what cannot be told is a sentence")
