@@ -59,10 +59,13 @@ void SceneView::redraw()
     if (!drawing_) start();
 }
 
+/// Each picture has a key of its own: of two of a kind that are in sight neither replaces the other's job.
+QString SceneView::job() const { return QString("%1 %2").arg(title_).arg(reinterpret_cast<quintptr>(this)); }
+
 void SceneView::stopDrawing()
 {
     if (!std::exchange(drawing_, false)) return;
-    tasks().drop(title_);
+    tasks().drop(job());
 }
 
 bool SceneView::covers(const QImage& picture) const
@@ -148,7 +151,7 @@ void SceneView::start()
     pictureStarts();
     const quint64 number = wanted_;
     tasks().run<QImage>(
-        {title_, title_, JobVisibility::WhenSlow}, this,
+        {job(), title_, JobVisibility::WhenSlow}, this,
         [make, style = style_, drawFont = font(), texts = texts_, width = deviceWidth(),
          height = deviceHeight()](const Task& task) -> Result<QImage> {
             const SceneFonts fonts(drawFont, style.scale, texts);

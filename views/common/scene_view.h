@@ -112,6 +112,7 @@ protected:
 
 private:
     void start();
+    QString job() const;
     void takeStyle();
     bool covers(const QImage& picture) const;
 
