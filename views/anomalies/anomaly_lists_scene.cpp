@@ -147,7 +147,12 @@ private:
         return title;
     }
 
-    static constexpr double kRankColumns[] = {0.33, 0.53, 0.76, 1.0};
+    /// Of ranks: name, statistic with a bar, anomalies, time lost; as those of functions.
+    std::array<double, 4> rankColumns() const
+    {
+        if (choices_.statistic == AnomalyStatistic::Count) return {0.33, 0.70, 0.70, 1.0};
+        return {0.33, 0.53, 0.76, 1.0};
+    }
 
     void cell(const Rect& row, double from, double to, const std::string& text, Color color)
     {
@@ -190,8 +195,9 @@ private:
         list_.text({row.x, row.y, row.width * 0.33, row.height}, "Location", theme_.secondaryText,
                    FontStyle::Small);
         const std::string titles[] = {{}, statisticTitle(), "Anomalies", "Lost"};
-        for (int column = 1; column < 4; ++column)
-            cell(row, kRankColumns[column - 1], kRankColumns[column], titles[column], theme_.secondaryText);
+        const auto ends = rankColumns();
+        for (std::size_t column = 1; column < ends.size(); ++column)
+            cell(row, ends[column - 1], ends[column], titles[column], theme_.secondaryText);
     }
 
     void drawName(const Rect& row, double left, const AnomalyLine& line, double share)
@@ -230,8 +236,8 @@ private:
         for (const AnomalyLine& each : lines)
             most = std::max(most, std::abs(each.ranked.of(choices_.statistic)));
         const double value = line.ranked.of(choices_.statistic);
-        const double from = row.x + row.width * kRankColumns[0],
-                     wide = row.width * (kRankColumns[1] - kRankColumns[0]);
+        const auto ends = rankColumns();
+        const double from = row.x + row.width * ends[0], wide = row.width * (ends[1] - ends[0]);
         if (most > 0)
             list_.fillRect({from + canvas_.px(8), row.y + canvas_.px(2),
                             std::max(0.0, (wide - canvas_.px(12)) * std::abs(value) / most),
@@ -243,12 +249,11 @@ private:
             list_.fillRect(
                 {row.x - canvas_.px(5), row.y + canvas_.px(2), canvas_.px(3), row.height - canvas_.px(4)},
                 theme_.accent);
-        drawName(row, row.x, line, kRankColumns[0]);
-        cell(row, kRankColumns[0], kRankColumns[1], statisticText(choices_.statistic, value), theme_.text);
-        cell(row, kRankColumns[1], kRankColumns[2], formatCount(static_cast<double>(line.ranked.anomalies)),
-             theme_.text);
-        cell(row, kRankColumns[2], kRankColumns[3],
-             formatDuration(static_cast<double>(line.ranked.severityNs)), theme_.secondaryText);
+        drawName(row, row.x, line, ends[0]);
+        cell(row, ends[0], ends[1], statisticText(choices_.statistic, value), theme_.text);
+        cell(row, ends[1], ends[2], formatCount(static_cast<double>(line.ranked.anomalies)), theme_.text);
+        cell(row, ends[2], ends[3], formatDuration(static_cast<double>(line.ranked.severityNs)),
+             theme_.secondaryText);
     }
 
     DrawList& list_;
