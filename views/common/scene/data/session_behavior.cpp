@@ -252,8 +252,7 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
                     behavior.findingsOf.empty() ? behavior.request.metric : behavior.findingsOf,
                     formatDuration(static_cast<double>(behavior.edges[row])), behavior.changes.pValues[row],
                     lasts ? "; the level stayed another" : "; over soon")};
-    for (const EntityShift& shift :
-         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach)) {
+    for (const EntityShift& shift : shiftsAt(behavior, change)) {
         std::string line = fmt::format("{}: {} → {} a bin", behavior.table.columns[shift.entity],
                                        behaviorAmount(behavior.request, shift.before),
                                        behaviorAmount(behavior.request, shift.after));
@@ -263,12 +262,15 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
     return lines;
 }
 
+std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change)
+{
+    return explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach);
+}
+
 std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change)
 {
     std::vector<std::size_t> moved;
-    for (const EntityShift& shift :
-         explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach))
-        moved.push_back(shift.entity);
+    for (const EntityShift& shift : shiftsAt(behavior, change)) moved.push_back(shift.entity);
     return moved;
 }
 
