@@ -29,7 +29,7 @@ ColumnAlignment callTreeAlignment(int column)
 
 constexpr ColumnHeader kCallTreeHeaders[] = {
     {"Call path", "What was called from where"},
-    {"%", "Share: inclusive time as a part of the whole"},
+    {"% of total", "Inclusive time as a part of the whole"},
     {"Inclusive", "Time in the call and all that it called, over all locations"},
     {"Exclusive", "Time in the call itself, over all locations"},
     {"Calls", "How often it was called, over all locations"},
