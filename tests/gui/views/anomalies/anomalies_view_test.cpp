@@ -2,15 +2,11 @@
 #include "views/anomalies/anomalies_view.h"
 
 #include "app/gui/window/dock_host.h"
-#include "core/base/units.h"
-#include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/common/selection_model.h"
-#include "views/details/detail_numbers.h"
 
 #include <QComboBox>
-#include <QTextBrowser>
 
 #include <algorithm>
 
@@ -90,36 +86,6 @@ TEST_CASE("what the user says of a call counts in the window, is undone, and tea
     opened.trigger("edit.undo");
     CHECK(opened.countOf(AnomalyLabel::Anomaly) == before);
     CHECK(opened.window->selection().state().verdicts.empty());
-}
-
-TEST_CASE("details of an anomaly tell what it lost, because of whom, and the rest")
-{
-    Opened opened;
-    const auto worst = std::max_element(
-        opened.anomalies().points.begin(), opened.anomalies().points.end(),
-        [](const AnomalyPoint& a, const AnomalyPoint& b) { return a.severityNs < b.severityNs; });
-    opened.window->selection().setSelected(select(*opened.anomalies().session, worst->call), nullptr);
-    opened.settleAll();
-    const ViewState& state = opened.window->selection().state();
-    const CauseLinks* causes = shownCauses(state);
-    REQUIRE(causes);
-    DetailRequest request{opened.anomalies().session, state, std::make_shared<ResultStore>()};
-    const auto tables = detailNumbers(request, Task());
-    REQUIRE(tables);
-    const auto table = std::find_if(tables->begin(), tables->end(), [](const DetailTable& one) {
-        return one.title.starts_with("Why it lasted longer");
-    });
-    REQUIRE(table != tables->end());
-    CHECK(table->title == "Why it lasted longer: " + formatDuration(static_cast<double>(causes->lostNs)));
-    CHECK(table->rows.size() + table->left == causes->links.size() + (causes->restNs > 0 ? 1 : 0));
-    double shares = 0;
-    for (const auto& row : table->rows) shares += std::stod(row[4]);
-    // Each is rounded to a tenth.
-    if (table->left == 0)
-        CHECK(shares == Approx(100).margin(0.05 * static_cast<double>(table->rows.size() + 1)));
-    const QString text =
-        opened.window->docks().find("details")->view->findChild<QTextBrowser*>()->toPlainText();
-    CHECK(text.contains("Why it lasted longer"));
 }
 
 TEST_CASE("an anomaly that is said to be one teaches that longer calls are ones, too")

@@ -8,7 +8,6 @@
 #include "views/common/table/table_setup.h"
 #include "views/common/table/table_tree.h"
 
-#include <QHoverEvent>
 #include <QPaintEvent>
 #include <QPainter>
 
@@ -125,67 +124,6 @@ TEST_CASE("a table with the same rows and one other number paints that number")
     CHECK(painted.region.boundingRect().contains(changed));
     CHECK(changed.intersects(cell));
     CHECK(changed.width() * changed.height() < table.viewport()->width() * table.viewport()->height() / 8);
-}
-
-TEST_CASE("a table that takes its time to be filled and fitted paints what has changed alone")
-{
-    test::guiApplication();
-    TableTree table;
-    CellModel model;
-    setUpTable(table, "Rows");
-    table.setModel(&model);
-    table.setFocusPolicy(Qt::NoFocus);
-    const std::vector<CellColumn> columns{{"Name"}, {"First", CellKind::Count}, {"Second", CellKind::Count}};
-    model.setTable(columns, cells(7));
-    table.resize(600, 400);
-    table.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&table));
-    fitColumns(table, 100);
-    QTest::qWait(50);
-    PaintedParts painted(*table.viewport());
-    model.setTable(columns, cells(3));
-    // Longer than painting is put off, and then widths that come to be what they were.
-    QTest::qSleep(20);
-    fitColumns(table, 100);
-    REQUIRE(QTest::qWaitFor([&] { return !painted.region.isEmpty(); }, 2'000));
-    QTest::qWait(50);
-    CHECK(painted.whole == 2);
-    qint64 pixels = 0;
-    for (const QRect& rect : painted.region) pixels += qint64{rect.width()} * rect.height();
-    CHECK(pixels < qint64{table.viewport()->width()} * table.viewport()->height() / 8);
-}
-
-TEST_CASE("a pointer that comes to a table or goes has the row painted that it is on, not the table")
-{
-    test::guiApplication();
-    TableTree table;
-    CellModel model;
-    setUpTable(table, "Rows");
-    table.setStyleSheet(
-        "QTreeView::item:hover { background: red; } QHeaderView::section:hover { color: red; }");
-    table.setModel(&model);
-    model.setTable({{"Name"}, {"First", CellKind::Count}, {"Second", CellKind::Count}}, cells(7));
-    table.resize(600, 400);
-    table.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&table));
-    QTest::qWait(50);
-    PaintedParts painted(*table.viewport());
-    const QRect row = table.visualRect(model.index(2, 0));
-    const auto hover = [&](QEvent::Type type, QPointF at) {
-        for (QWidget* widget : {static_cast<QWidget*>(&table), table.viewport(),
-                                static_cast<QWidget*>(table.header()), table.header()->viewport()}) {
-            QHoverEvent event(type, at, widget->mapToGlobal(at), QPointF(-1, -1));
-            QCoreApplication::sendEvent(widget, &event);
-        }
-        QTest::qWait(30);
-    };
-    for (const QEvent::Type type : {QEvent::HoverEnter, QEvent::HoverLeave}) {
-        painted.region = {};
-        hover(type, type == QEvent::HoverEnter ? QPointF(row.center()) : QPointF(-1, -1));
-        CHECK(painted.whole == 0);
-        CHECK_FALSE(painted.region.isEmpty());
-        CHECK(painted.region.boundingRect().height() <= row.height() + 1);
-    }
 }
 
 TEST_CASE("a label that keeps the room of its longest text asks for no less")
