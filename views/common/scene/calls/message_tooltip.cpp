@@ -4,7 +4,6 @@
 #include "core/base/units.h"
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/calls/call_stack.h"
-#include "views/common/scene/calls/call_tooltip.h"
 
 #include <fmt/format.h>
 
@@ -31,11 +30,7 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     const Message& message = experiment.trace->messages[reference.index];
     const Definitions& definitions = experiment.definitions;
     std::vector<std::string> lines;
-    std::string first = fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes)));
-    if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
-        first += fmt::format(", tag {}, {}", message.tag,
-                             definitions.communicators[message.communicator.index()].name);
-    lines.push_back(tooltipText(first));
+    lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
     lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender),
                                 displayName(definitions, message.receiver)));
     if (data.session.experiments.size() > 1) lines.push_back("in " + experiment.name);
@@ -47,6 +42,9 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     if (!sends.empty() && !receives.empty()) lines.push_back(fmt::format("{} → {}", sends, receives));
     lines.push_back(
         fmt::format("sent at {}", exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
+    if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
+        lines.push_back(fmt::format("tag {}, {}", message.tag,
+                                    definitions.communicators[message.communicator.index()].name));
     return lines;
 }
 
