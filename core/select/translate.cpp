@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace skein {
 namespace {
@@ -308,6 +309,37 @@ Selection select(const Session& session, const HandOver& handOver, HandOverRef n
                                  end(handOver.consumer, handOver.to, handOver.waited.end));
     selection.handOvers = {number};
     return selection;
+}
+
+std::vector<LocationRef> rowsOf(const Session& session, const Selection& selected)
+{
+    std::vector<LocationRef> rows;
+    const auto add = [&](LocationRef location) {
+        if (exists(session, location)) rows.push_back(location);
+    };
+    for (const LocationRef& location : selected.locations) add(location);
+    if (!rows.empty()) return rows;
+    for (const IntervalRef& call : selected.intervals) add(locationOf(call));
+    for (const MessageRef& ref : selected.messages) {
+        if (!exists(session, ref)) continue;
+        const Message& message = session.experiments[ref.experiment]->trace->messages[ref.index];
+        for (const LocationId end : {message.sender, message.receiver}) add({ref.experiment, end});
+    }
+    for (std::uint32_t number = 0; number < session.experiments.size() && !selected.rankPairs.empty();
+         ++number) {
+        std::set<std::uint32_t> ranks;
+        for (const RankPairRef& pair : selected.rankPairs)
+            if (pair.experiment == number) {
+                ranks.insert(pair.sender);
+                ranks.insert(pair.receiver);
+            }
+        const auto& locations = session.experiments[number]->definitions.locations;
+        for (std::uint32_t id = 0; id < locations.size(); ++id)
+            if (locations[id].rank >= 0 && ranks.contains(static_cast<std::uint32_t>(locations[id].rank)))
+                rows.push_back({number, LocationId(id)});
+    }
+    sortOnce(rows);
+    return rows;
 }
 
 Selection united(const Selection& left, const Selection& right)

@@ -61,6 +61,10 @@ Selection select(const Session& session, const std::vector<CallPathRef>& callPat
 Selection select(const Session& session, const std::vector<RegionRef>& regions);
 Selection select(const Session& session, const std::vector<LocationRef>& locations);
 
+/// The rows of pictures over time in which what is selected lies: the selected locations, else those of its
+/// calls, of the ends of its messages and pairs of ranks. Sorted. O(selection + locations).
+std::vector<LocationRef> rowsOf(const Session& session, const Selection& selected);
+
 /// The union, as for ctrl+click.
 Selection united(const Selection& left, const Selection& right);
 

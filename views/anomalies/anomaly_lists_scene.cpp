@@ -147,10 +147,10 @@ private:
         return title;
     }
 
-    /// The same of ranks: name, statistic, anomalies, time lost.
+    /// Of ranks: name, statistic with a bar, anomalies, time lost; as those of functions.
     std::array<double, 4> rankColumns() const
     {
-        if (choices_.statistic == AnomalyStatistic::Count) return {0.33, 0.66, 0.66, 1.0};
+        if (choices_.statistic == AnomalyStatistic::Count) return {0.33, 0.70, 0.70, 1.0};
         return {0.33, 0.53, 0.76, 1.0};
     }
 

@@ -54,17 +54,19 @@ public:
     }
 
 private:
-    /// One key a column: the location, its process, or the node of the process.
+    /// One key a column: the location, its process, the node of the process; a component has one.
     std::uint64_t keyOf(const Definitions& definitions, LocationId id) const
     {
+        if (request_.columns == BalanceColumns::Component) return 0;
         const Location& location = definitions.location(id);
         if (request_.columns == BalanceColumns::Location || !location.group.valid()) return id.value();
         if (request_.columns == BalanceColumns::Process) return location.group.value();
         return definitions.locationGroups[location.group.index()].node.value();
     }
 
-    std::string nameOf(const Definitions& definitions, LocationId id) const
+    std::string nameOf(std::uint32_t number, const Definitions& definitions, LocationId id) const
     {
+        if (request_.columns == BalanceColumns::Component) return session_.experiments[number]->name;
         const Location& location = definitions.location(id);
         if (request_.columns == BalanceColumns::Location || !location.group.valid())
             return displayName(definitions, id);
@@ -90,7 +92,7 @@ private:
         for (const LocationId id : locationsByRank(definitions)) {
             if (!counts(found, number, id)) continue;
             const auto [place, isNew] = known.try_emplace(keyOf(definitions, id), matrix_.columns.size());
-            if (isNew) matrix_.columns.push_back({number, nameOf(definitions, id), {}});
+            if (isNew) matrix_.columns.push_back({number, nameOf(number, definitions, id), {}});
             matrix_.columns[place->second].locations.push_back(id);
             columnOf_[id.index()] = place->second;
         }

@@ -13,7 +13,7 @@ namespace skein {
 
 enum class BalanceQuantity : std::uint8_t { Inclusive, Exclusive };
 /// What a column of the matrix stands for.
-enum class BalanceColumns : std::uint8_t { Location, Process, Node };
+enum class BalanceColumns : std::uint8_t { Location, Process, Node, Component };
 
 struct BalanceRequest {
     ProfileQuery query;

@@ -229,6 +229,70 @@ std::optional<std::size_t> rowOfRegions(const BalanceMatrix& matrix, const std::
     return std::nullopt;
 }
 
+/// What is alike beside each other: along the first principal component of how amounts differ from their
+/// regions' means, so that regions count by what is lost in them. By power iteration from the region with
+/// most lost, which also tells the direction. O(rows · columns).
+struct BalanceSimilarity {
+    std::vector<double> columns;  ///< scores
+    std::vector<double> rows;     ///< −1 … 1: how far a region goes along
+};
+
+BalanceSimilarity similarityOf(const BalanceMatrix& matrix)
+{
+    constexpr int kIterations = 60;
+    BalanceSimilarity found{std::vector<double>(matrix.columns.size()),
+                            std::vector<double>(matrix.rows.size())};
+    const auto most =
+        std::max_element(matrix.rows.begin(), matrix.rows.end(),
+                         [](const BalanceRow& a, const BalanceRow& b) { return a.lost() < b.lost(); });
+    if (most == matrix.rows.end()) return found;
+    const auto normalise = [](std::vector<double>& values) {
+        double squares = 0;
+        for (const double value : values) squares += value * value;
+        const double length = std::sqrt(squares);
+        if (length > 0)
+            for (double& value : values) value /= length;
+        return length;
+    };
+    for (std::size_t column = 0; column < found.columns.size(); ++column)
+        found.columns[column] = most->values[column] - most->mean;
+    std::vector<double> next(found.columns.size());
+    for (int iteration = 0; iteration < kIterations && normalise(found.columns) > 0; ++iteration) {
+        std::fill(next.begin(), next.end(), 0.0);
+        for (const BalanceRow& row : matrix.rows) {
+            double along = 0;
+            for (std::size_t column = 0; column < next.size(); ++column)
+                along += (row.values[column] - row.mean) * found.columns[column];
+            for (std::size_t column = 0; column < next.size(); ++column)
+                next[column] += (row.values[column] - row.mean) * along;
+        }
+        std::swap(found.columns, next);
+    }
+    normalise(found.columns);
+    for (std::size_t number = 0; number < matrix.rows.size(); ++number) {
+        std::vector<double> differences = matrix.rows[number].values;
+        for (double& value : differences) value -= matrix.rows[number].mean;
+        normalise(differences);
+        for (std::size_t column = 0; column < differences.size(); ++column)
+            found.rows[number] += differences[column] * found.columns[column];
+    }
+    return found;
+}
+
+void sortBySimilarity(BalancePicture& picture, const BalanceMatrix& matrix)
+{
+    const auto sort = [](std::vector<std::uint32_t>& order, const std::vector<double>& by) {
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return by[a] > by[b]; });
+    };
+    const bool rows = picture.options.rows == BalanceRowOrder::Similar;
+    const bool columns = picture.options.columns == BalanceColumnOrder::Similar;
+    if (!rows && !columns) return;
+    const BalanceSimilarity similarity = similarityOf(matrix);
+    if (rows) sort(picture.rowOrder, similarity.rows);
+    if (columns) sort(picture.columnOrder, similarity.columns);
+}
+
 }  // namespace
 
 std::string balanceByText(BalanceColumns columns)
@@ -236,6 +300,7 @@ std::string balanceByText(BalanceColumns columns)
     switch (columns) {
     case BalanceColumns::Process: return "by process";
     case BalanceColumns::Node: return "by node";
+    case BalanceColumns::Component: return "by component";
     case BalanceColumns::Location: break;
     }
     return "by location";
@@ -286,6 +351,7 @@ BalancePicturePtr arrangeBalance(const Session& session, BalanceMatrix matrix, c
                          [&](std::uint32_t a, std::uint32_t b) {
                              return matrix.rows[*by].values[a] > matrix.rows[*by].values[b];
                          });
+    sortBySimilarity(*picture, matrix);
     picture->matrix = std::move(matrix);
     return picture;
 }
@@ -396,6 +462,35 @@ std::vector<std::string> balanceTooltip(const BalancePicture& picture, const Bal
                                 row.imbalance(), amountText(matrix, row.lost()),
                                 matrix.columns[row.worst].name));
     return lines;
+}
+
+BalanceTable balanceTable(const BalancePicture& picture)
+{
+    constexpr std::size_t kMostColumns = 256;
+    const BalanceMatrix& matrix = picture.matrix;
+    BalanceTable table;
+    const std::size_t shown = std::min(picture.columnOrder.size(), kMostColumns);
+    table.left = picture.columnOrder.size() - shown;
+    for (std::size_t at = 0; at < shown; ++at)
+        table.columns.push_back(matrix.columns[picture.columnOrder[at]].name);
+    for (const std::uint32_t number : picture.rowOrder) {
+        const BalanceRow& row = matrix.rows[number];
+        std::vector<std::variant<std::string, double>> cells{
+            picture.labels[number], row.imbalance(), row.lost(), row.mean, matrix.columns[row.worst].name};
+        for (std::size_t at = 0; at < shown; ++at) {
+            const std::uint32_t column = picture.columnOrder[at];
+            const double value = row.values[column], whole = matrix.columnTotals[column];
+            switch (picture.options.shading) {
+            case BalanceShading::Difference:
+                cells.emplace_back(row.mean > 0 ? (value - row.mean) / row.mean : 0.0);
+                break;
+            case BalanceShading::Value: cells.emplace_back(value); break;
+            case BalanceShading::Share: cells.emplace_back(whole > 0 ? value / whole : 0.0); break;
+            }
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
 }
 
 }  // namespace skein

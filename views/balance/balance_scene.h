@@ -11,14 +11,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace skein {
 
 /// What the colour of a cell tells.
 enum class BalanceShading : std::uint8_t { Difference, Value, Share };
-enum class BalanceRowOrder : std::uint8_t { Total, Lost, Name };
-enum class BalanceColumnOrder : std::uint8_t { Rank, SelectedRegion };
+enum class BalanceRowOrder : std::uint8_t { Total, Lost, Name, Similar };
+enum class BalanceColumnOrder : std::uint8_t { Rank, SelectedRegion, Similar };
 
 struct BalanceOptions {
     BalanceShading shading = BalanceShading::Difference;
@@ -76,6 +77,15 @@ std::optional<BalanceCell> balanceCellAt(const BalancePicture& picture, const Ba
 
 /// Region, location and numbers of a cell.
 std::vector<std::string> balanceTooltip(const BalancePicture& picture, const BalanceCell& cell);
+
+/// A picture as numbers: a row a region in its order, with max/mean, lost, mean and worst column, and then a
+/// value a column: differences and shares as parts of one. At most 256 columns.
+struct BalanceTable {
+    std::vector<std::string> columns;  ///< those of the matrix
+    std::size_t left = 0;              ///< more of them that have no room
+    std::vector<std::vector<std::variant<std::string, double>>> rows;
+};
+BalanceTable balanceTable(const BalancePicture& picture);
 
 /// "by process": what the numbers beside the rows compare.
 std::string balanceByText(BalanceColumns columns);

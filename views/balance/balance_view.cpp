@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/balance/balance_view.h"
 
+#include "core/select/translate.h"
 #include "views/balance/balance_canvas.h"
 #include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
@@ -13,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,13 +38,15 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     quantity_ =
         newChoice(this, "balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
     columns_ = newChoice(this, "balance.columns", tr("What a column stands for"),
-                         {tr("By location"), tr("By process"), tr("By node")});
+                         {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
     shading_ = newChoice(this, "balance.shading", tr("What colours tell"),
                          {tr("Difference from the mean"), tr("Value"), tr("Share of the location's time")});
-    rowOrder_ = newChoice(this, "balance.rowOrder", tr("Order of the regions"),
-                          {tr("Most time first"), tr("Most lost first"), tr("By name")});
-    columnOrder_ = newChoice(this, "balance.columnOrder", tr("Order of the columns"),
-                             {tr("In order of rank"), tr("By selected region")});
+    rowOrder_ = newChoice(
+        this, "balance.rowOrder", tr("Order of the regions"),
+        {tr("Most time first"), tr("Most lost first"), tr("By name"), tr("What is alike together")});
+    columnOrder_ =
+        newChoice(this, "balance.columnOrder", tr("Order of the columns"),
+                  {tr("In order of rank"), tr("By selected region"), tr("What is alike together")});
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -51,11 +58,14 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     for (QComboBox* choice : {shading_, quantity_, columns_, rowOrder_, columnOrder_})
         controls->addWidget(choice);
     controls->addStretch();
+    addTable();
+    controls->addWidget(tableShown_);
     all->addLayout(controls);
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(canvas_, 1);
     below->addWidget(scroll_);
+    below->addWidget(table_, 1);
     all->addLayout(below, 1);
     setFocusProxy(canvas_);
     for (QComboBox* choice : {quantity_, columns_})
@@ -76,6 +86,74 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
         if (change.parts.has(ViewParts::kSelected) && columnOrder_->currentIndex() > 0) arrange();
     });
     setSession(nullptr);
+}
+
+void BalanceView::addTable()
+{
+    table_ = new TableTree(this);
+    cells_ = new CellModel(this);
+    setUpTable(*table_, "Balance");
+    table_->setObjectName("balance.table");
+    table_->setRootIsDecorated(false);
+    table_->setModel(cells_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    table_->hide();
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &BalanceView::chooseRows);
+    tableShown_ = new QToolButton(this);
+    tableShown_->setObjectName("balance.asTable");
+    tableShown_->setText(tr("Table"));
+    tableShown_->setToolTip(tr("The same as a table of numbers"));
+    tableShown_->setCheckable(true);
+    connect(tableShown_, &QToolButton::toggled, this, &BalanceView::showTable);
+}
+
+void BalanceView::showTable(bool shown)
+{
+    canvas_->setVisible(!shown);
+    table_->setVisible(shown);
+    setFocusProxy(shown ? static_cast<QWidget*>(table_) : canvas_);
+    if (shown) {
+        scroll_->hide();
+        fillTable();
+    } else fitScroll();
+}
+
+/// Regions in the order of the picture, numbers of its columns.
+void BalanceView::fillTable()
+{
+    if (!tableShown_->isChecked()) return;
+    const BalancePicturePtr& picture = canvas_->picture();
+    if (!picture) return cells_->clearRows();
+    const BalanceTable table = balanceTable(*picture);
+    const CellKind amount = picture->matrix.time ? CellKind::Duration : CellKind::Number;
+    const CellKind kind = picture->options.shading == BalanceShading::Value ? amount : CellKind::Percent;
+    std::vector<CellColumn> columns{{tr("Region")},
+                                    {tr("Max/mean"), CellKind::Number},
+                                    {tr("Lost"), amount},
+                                    {tr("Mean"), amount},
+                                    {tr("Worst")}};
+    for (const std::string& name : table.columns) columns.push_back({toQString(name), kind});
+    cells_->setTable(std::move(columns), table.rows);
+    fitColumns(*table_, 160);
+    if (table.left > 0)
+        selection().say(tr("%L1 more columns have no room in a table; skein-cli profile --by region-location "
+                           "prints all.")
+                            .arg(table.left));
+}
+
+void BalanceView::chooseRows()
+{
+    const BalancePicturePtr& picture = canvas_->picture();
+    if (!picture || !session_) return;
+    std::vector<RegionRef> regions;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+        const std::size_t row = cells_->rowOf(index.row());
+        if (row >= picture->rowOrder.size()) continue;
+        const auto& found = picture->matrix.rows[picture->rowOrder[row]].regions;
+        regions.insert(regions.end(), found.begin(), found.end());
+    }
+    if (!regions.empty()) selection().setSelected(select(*session_, regions), this);
 }
 
 void BalanceView::setSession(SessionPtr session)
@@ -136,11 +214,12 @@ void BalanceView::arrange()
         arrangeBalance(*session_, *matrix_, options_, selection().state().selected.regions),
         tr("Nothing of this metric was recorded in the scope. Choose another one, or show more "
            "of the time."));
+    fillTable();
 }
 
 void BalanceView::fitScroll()
 {
-    if (!canvas_->picture()) return;
+    if (!canvas_->picture() || tableShown_->isChecked()) return;
     const auto rows = static_cast<int>(canvas_->picture()->matrix.rows.size());
     const auto inSight = static_cast<int>(canvas_->sceneLayout().rowsInSight);
     {

@@ -11,11 +11,14 @@
 
 class QComboBox;
 class QScrollBar;
+class QToolButton;
 
 namespace skein {
 
 class BalanceCanvas;
+class CellModel;
 class ScopeHead;
+class TableTree;
 
 /// Is it balanced? The efficiencies of the processes, and regions × locations as a matrix, of the scope.
 class BalanceView : public View {
@@ -32,6 +35,10 @@ private:
     void compute();
     void arrange();
     void fitScroll();
+    void addTable();
+    void showTable(bool shown);
+    void fillTable();
+    void chooseRows();
 
     SessionPtr session_;
     std::shared_ptr<const BalanceMatrix> matrix_;
@@ -39,6 +46,9 @@ private:
     ScopeHead* head_ = nullptr;
     BalanceCanvas* canvas_ = nullptr;
     QScrollBar* scroll_ = nullptr;
+    TableTree* table_ = nullptr;
+    CellModel* cells_ = nullptr;
+    QToolButton* tableShown_ = nullptr;
     QComboBox* quantity_ = nullptr;
     QComboBox* columns_ = nullptr;
     QComboBox* shading_ = nullptr;

@@ -94,11 +94,18 @@ void BehaviorCanvas::clicked(Point point, Qt::KeyboardModifiers modifiers)
     const SessionBehavior& behavior = *picture_->behavior;
     if (const auto change = behaviorChangeAt(*picture_, layout, point, scale)) return goToChange(*change);
     std::vector<LocationRef> locations;
-    for (const LegendChip& chip : layout.chips)
-        if (chip.box.contains(point)) locations = behavior.locationsOfCluster(chip.cluster);
-    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale))
+    std::vector<ClusterRef> clusters;
+    for (const LegendChip& chip : layout.chips) {
+        if (!chip.box.contains(point)) continue;
+        locations = behavior.locationsOfCluster(chip.cluster);
+        clusters = {{behavior.request.experiment, chip.cluster}};
+    }
+    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale)) {
         locations = behavior.locationsOf(*entity);
+        clusters.clear();
+    }
     Selection chosen = locations.empty() ? Selection() : select(data()->session, locations);
+    chosen.clusters = std::move(clusters);
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     else if (chosen.empty()) selection().setBrushed(std::nullopt, this);
     chosen_.reset();
@@ -112,8 +119,17 @@ void BehaviorCanvas::goToChange(std::size_t change)
     chosen_ = change;
     const ChangePeriods periods = periodsAround(*picture_->behavior, change);
     showSpan({periods.before.begin, periods.after.end});
+    Selection selected;
+    selected.changePoints = {changeRef(change)};
+    selection().setSelected(selected, this);
     selection().say(toQString(changeText(*picture_->behavior, change).front()));
     redraw();
+}
+
+ChangePointRef BehaviorCanvas::changeRef(std::size_t change) const
+{
+    const SessionBehavior& behavior = *picture_->behavior;
+    return {behavior.request.experiment, behavior.edges[behavior.changes.changes[change]]};
 }
 
 void BehaviorCanvas::markBefore(std::size_t change)
@@ -152,7 +168,9 @@ void BehaviorCanvas::selectMoved(std::size_t change)
         for (const LocationRef& location : picture_->behavior->locationsOf(entity))
             locations.push_back(location);
     std::sort(locations.begin(), locations.end());
-    selection().setSelected(select(data()->session, locations), this);
+    Selection moved = select(data()->session, locations);
+    moved.changePoints = {changeRef(change)};
+    selection().setSelected(moved, this);
     redraw();
 }
 

@@ -56,6 +56,7 @@ protected:
 
 private:
     bool ready() const { return data() && picture_; }
+    ChangePointRef changeRef(std::size_t change) const;
     void step(int by);
 
     BehaviorModel& model_;

@@ -10,6 +10,8 @@
 
 namespace skein {
 
+static constexpr int kTurnMs = 1;
+
 HeldPainting::HeldPainting(QWidget& widget) : QObject(&widget), widget_(widget) {}
 
 void HeldPainting::hold()
@@ -21,12 +23,13 @@ void HeldPainting::hold()
 
 void HeldPainting::begin()
 {
-    // Filling takes some milliseconds and painting does too: painted is in a turn of its own.
-    constexpr int kTurnMs = 1;
     held_ = true;
     // setUpdatesEnabled(true) would paint all of it.
     widget_.setAttribute(Qt::WA_UpdatesDisabled, true);
-    QTimer::singleShot(kTurnMs, this, &HeldPainting::release);
+    // Filling takes some milliseconds and painting does too: painted is in a turn of its own. Trees paint
+    // columns of another width a turn after they got it, all of them: before that this timer, which began
+    // before the filling, would be due, so that it leads to one that begins after it.
+    QTimer::singleShot(kTurnMs, this, [this] { QTimer::singleShot(kTurnMs, this, &HeldPainting::release); });
 }
 
 void HeldPainting::release()

@@ -228,18 +228,18 @@ void CommunicationView::layOut(Grouping grouping)
         progress->fresh = true;
     };
     poll_.start();
-    using Points = std::shared_ptr<const std::vector<PlanePoint>>;
+    using PlanePoints = std::shared_ptr<const std::vector<PlanePoint>>;
     const bool begins = start.empty();
-    tasks().run<Points>(
+    tasks().run<PlanePoints>(
         {kLayoutJob, tr("Laying the communication out")}, this,
-        [grouping, params, start = std::move(start)](const Task& task) mutable -> Result<Points> {
+        [grouping, params, start = std::move(start)](const Task& task) mutable -> Result<PlanePoints> {
             params.start = start;
             auto points = forceLayout(skein::layoutGraph(grouping.layoutGraph()), params, task);
             if (!points) return Unexpected(points.error());
             if (!params.fixed.empty()) gatherMembers(start, params.fixed, *points);
             return std::make_shared<const std::vector<PlanePoint>>(std::move(*points));
         },
-        [this, grouping](Result<Points> points) {
+        [this, grouping](Result<PlanePoints> points) {
             poll_.stop();
             if (!points) return;
             placed_ = grouping;

@@ -115,6 +115,54 @@ DetailTable nodeTable(const SessionCommunication& communication, const std::vect
     return table;
 }
 
+/// "a → b → c", shortened in the middle where there are many.
+std::string wayText(const Topology& topology, std::span<const LinkIndex> links)
+{
+    constexpr std::size_t kMostNamed = 12;
+    std::string way = topology.vertexName(topology.source(links.front()));
+    for (std::size_t hop = 0; hop < links.size(); ++hop) {
+        if (links.size() > kMostNamed && hop == kMostNamed / 2) {
+            way += " → …";
+            hop = links.size() - kMostNamed / 2;
+        }
+        way += " → " + topology.vertexName(topology.target(links[hop]));
+    }
+    return way;
+}
+
+/// The ways that the messages of pairs of ranks take, as far as they are known.
+DetailTable routeTable(const SessionCommunication& communication, const std::vector<RankPairRef>& pairs)
+{
+    DetailTable table{"Routes",
+                      {"Pair", "From node", "To node", "Hops", "Load of its heaviest link", "× mean", "Way"},
+                      {},
+                      0,
+                      {}};
+    const Topology& topology = *communication.machine->topology;
+    const Placement& placement = communication.machine->placement;
+    const Traffic& traffic = communication.traffic;
+    for (const RankPairRef& pair : pairs) {
+        if (pair.experiment != communication.request.experiment
+            || std::max(pair.sender, pair.receiver) >= placement.ranks() || !hasRowFor(table))
+            continue;
+        const auto route = communication.routeOf(pair.sender, pair.receiver);
+        const bool known = route && *route < traffic.paths.size() && !traffic.paths[*route].empty();
+        std::uint64_t heaviest = 0;
+        if (known)
+            for (const LinkIndex link : traffic.paths[*route])
+                if (link < traffic.loads.size()) heaviest = std::max(heaviest, traffic.loads[link]);
+        const auto hops = communication.hopsOf(pair.sender, pair.receiver);
+        const auto load = static_cast<double>(heaviest);
+        table.rows.push_back({fmt::format("Rank {} → Rank {}", pair.sender, pair.receiver),
+                              topology.vertexName(placement.nodeOf(pair.sender)),
+                              topology.vertexName(placement.nodeOf(pair.receiver)),
+                              hops ? std::to_string(*hops) : "–", known ? loadText(traffic, load) : "–",
+                              known ? sharedText(load, traffic.summary.mean) : "–",
+                              known ? wayText(topology, traffic.paths[*route]) : "–"});
+    }
+    return table;
+}
+
 }  // namespace
 
 std::vector<DetailTable> machineDetails(const SessionCommunication& communication, const Selection& selected)
@@ -122,7 +170,8 @@ std::vector<DetailTable> machineDetails(const SessionCommunication& communicatio
     std::vector<DetailTable> tables;
     if (!communication.machine || !communication.machine->topology) return tables;
     for (DetailTable table :
-         {linkTable(communication, selected.links), nodeTable(communication, selected.nodes)})
+         {linkTable(communication, selected.links), nodeTable(communication, selected.nodes),
+          routeTable(communication, selected.rankPairs)})
         if (!table.rows.empty()) tables.push_back(std::move(table));
     return tables;
 }

@@ -11,6 +11,7 @@
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/data/session_profiles.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/details/detail_behavior.h"
 #include "views/details/detail_machine.h"
 
 #include <algorithm>
@@ -51,12 +52,13 @@ public:
     Result<std::vector<DetailTable>> write() &&
     {
         addCalls();
+        addCauses();
         addPairs();
         addCollectives();
         if (selected_.messages.empty() && selected_.collectives.empty()) addSums();
         addMachine();
         addHandOvers();
-        addChangePoints();
+        for (DetailTable& table : behaviorDetails(request_.behavior, selected_)) keep(std::move(table));
         if (task_.stopRequested()) return cancelled();
         return std::move(tables_);
     }
@@ -129,6 +131,44 @@ private:
         table.spans.push_back(clock_.toSession(call.experiment, span));
     }
 
+    /// Why the selected call lasted longer than usual, or what it cost all others, where that is shown.
+    void addCauses()
+    {
+        const CauseLinks* causes = shownCauses(request_.state);
+        if (!causes) return;
+        const bool back = causes->direction == CauseDirection::Back;
+        DetailTable table{
+            fmt::format("{}: {}", back ? "Why it lasted longer" : "What it cost all others",
+                        duration(causes->lostNs)),
+            {back ? "Because of" : "Whose", "Location", "Wait at", "Lost", "Share", "Came through"},
+            {},
+            0,
+            {}};
+        const auto share = [&](TimeNs part) {
+            return percent(static_cast<double>(part), static_cast<double>(causes->lostNs));
+        };
+        for (const CauseLink& link : causes->links) {
+            const IntervalRef& end = back ? link.cause : link.waiting;
+            const LocationRef where = back ? link.causeLocation : locationOf(link.waiting);
+            if (full(table)) continue;
+            table.rows.push_back({exists(session_, end) ? callName(end) : "not known",
+                                  exists(session_, where) ? locationName(where.experiment, where.id) : "–",
+                                  at(link.waiting.experiment, link.span.begin), duration(link.attributedNs),
+                                  share(link.attributedNs), duration(link.throughNs)});
+            table.spans.emplace_back();
+        }
+        if (causes->restNs > 0)
+            table.rows.push_back({"In the call itself, and not explained", "–", "–", duration(causes->restNs),
+                                  share(causes->restNs), "–"});
+        keep(std::move(table));
+    }
+
+    std::string callName(IntervalRef call) const
+    {
+        return displayName(experiment(call.experiment)
+                               .definitions.region(regionOf(session_, callPathOf(session_, call)).id));
+    }
+
     std::optional<CallTotals> totalsOf(std::uint32_t index)
     {
         const auto found = timelineIndexOf(*request_.results, experiment(index), task_);
@@ -181,7 +221,8 @@ private:
         });
         const CommMatrix::Entry found =
             entry == row.end() ? CommMatrix::Entry{pair.sender, pair.receiver, 0, 0} : *entry;
-        const auto [mean, longest] = underWay(pair);
+        const Flights flights = flightsOf(pair);
+        const auto mean = flights.mean;
         table.rows.push_back(
             {rankName(pair.experiment, pair.sender) + " → " + rankName(pair.experiment, pair.receiver),
              found.messages > 0 ? countText(static_cast<double>(found.messages)) : "–",
@@ -190,11 +231,19 @@ private:
              found.messages > 0
                  ? formatBytes(static_cast<double>(found.bytes) / static_cast<double>(found.messages))
                  : "–",
-             mean ? duration(*mean) : "–", mean ? duration(longest) : "–"});
+             mean ? duration(*mean) : "–", mean ? duration(flights.longest) : "–"});
+        table.spans.push_back(flights.span ? std::optional(clock_.toSession(pair.experiment, *flights.span))
+                                           : std::nullopt);
     }
 
-    /// Mean and longest time from send to receive, of messages that were sent in the scope.
-    std::pair<std::optional<double>, TimeNs> underWay(RankPairRef pair) const
+    /// Times from send to receive of messages that were sent in the scope, and when they were under way.
+    struct Flights {
+        std::optional<double> mean;
+        TimeNs longest = 0;
+        std::optional<TimeSpan> span;
+    };
+
+    Flights flightsOf(RankPairRef pair) const
     {
         const Experiment& owner = experiment(pair.experiment);
         if (!owner.trace) return {};
@@ -203,19 +252,21 @@ private:
             return location.valid() && location.index() < ranks.size() && ranks[location.index()] == rank;
         };
         const auto window = windowOf(pair.experiment);
+        Flights flights;
         double sum = 0;
-        TimeNs longest = 0;
         std::uint64_t count = 0;
         for (const Message& message : owner.trace->messages) {
             if (!message.matched() || !isOf(message.sender, pair.sender)
                 || !isOf(message.receiver, pair.receiver) || (window && !window->contains(message.sendTime)))
                 continue;
-            const TimeNs length = message.receiveTime - message.sendTime;
-            sum += static_cast<double>(length);
-            longest = std::max(longest, length);
+            const TimeSpan flight{message.sendTime, std::max(message.sendTime, message.receiveTime)};
+            sum += static_cast<double>(message.receiveTime - message.sendTime);
+            flights.longest = std::max(flights.longest, message.receiveTime - message.sendTime);
+            flights.span = flights.span ? flights.span->united(flight) : flight;
             ++count;
         }
-        return {count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt, longest};
+        if (count > 0) flights.mean = sum / static_cast<double>(count);
+        return flights;
     }
 
     void addCollectives()
@@ -462,7 +513,7 @@ private:
 
     void addMachine()
     {
-        if (selected_.links.empty() && selected_.nodes.empty()) return;
+        if (selected_.links.empty() && selected_.nodes.empty() && selected_.rankPairs.empty()) return;
         const auto talking = communicatingExperiment(session_);
         if (!talking) return;
         const auto found = communicationOf(*request_.results, request_.session,
@@ -496,16 +547,6 @@ private:
             table.spans.push_back(
                 written.united({waited.begin, clock_.toSession(one.consumer, one.readEnd)}));
         }
-        keep(std::move(table));
-    }
-
-    void addChangePoints()
-    {
-        DetailTable table{"Changes of behaviour", {"Change", "At"}, {}, 0, {}};
-        for (const ChangePointRef& change : selected_.changePoints)
-            if (!full(table))
-                table.rows.push_back(
-                    {fmt::format("Change {}", table.rows.size() + 1), exactTime(change.timeNs)});
         keep(std::move(table));
     }
 

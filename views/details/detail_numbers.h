@@ -7,6 +7,7 @@
 #include "core/select/scope.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
+#include "views/common/scene/data/session_behavior.h"
 
 #include <cstdint>
 #include <memory>
@@ -32,13 +33,15 @@ struct DetailRequest {
     SessionPtr session;
     ViewState state;
     std::shared_ptr<ResultStore> results;  ///< of the views that may ask for the same
+    SessionBehaviorPtr behavior = {};      ///< what the behaviour views show; null: nothing yet
 };
 
 /// Numbers of what is selected, over the scope of the state where they are sums: regions and call paths
 /// (calls, times, share, how they are divided among the locations), locations (time in MPI, messages, peers),
-/// calls (against the usual of their region, what they waited for), pairs of ranks, collectives with their
-/// members, links and nodes of the machine, hand-overs, change points. O(calls of the scope + messages).
-/// Errors: Cancelled.
+/// calls (against the usual of their region, what they waited for, why they lasted longer where that is
+/// shown), pairs of ranks, collectives with their
+/// members, links, nodes and routes of the machine, hand-overs, change points, clusters. O(calls of the scope
+/// + messages). Errors: Cancelled.
 Result<std::vector<DetailTable>> detailNumbers(const DetailRequest& request, const Task& task);
 
 }  // namespace skein

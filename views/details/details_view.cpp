@@ -5,6 +5,7 @@
 #include "core/select/scope.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/behavior_model.h"
 #include "views/common/empty_state.h"
 #include "views/common/held_painting.h"
 #include "views/common/scene/color/palette.h"
@@ -13,6 +14,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/details/detail_behavior.h"
 #include "views/details/detail_counters.h"
 
 #include <QEvent>
@@ -57,14 +59,18 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected | ViewParts::kBrushed | ViewParts::kClocks))
             showSelection();
-        else if (change.parts.has(kScopeParts | ViewParts::kFilters)) delay_.start();
+        else if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kCauses)) delay_.start();
     });
     connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto number = static_cast<std::size_t>(link.path().toUInt());
         if (link.scheme() == "cause") showCause(number);
         if (link.scheme() == "parent") showParent(number);
         if (link.scheme() == "zoom") zoomToSelected();
-        if (link.scheme() == "rows") selection().reveal();
+        if (link.scheme() == "rows") revealRows();
+    });
+    connect(&behavior(), &BehaviorModel::changed, this, [this] {
+        const Selection& selected = selection().state().selected;
+        if (!selected.changePoints.empty() || !selected.clusters.empty()) delay_.start();
     });
     delay_.setSingleShot(true);
     delay_.setInterval(kNumbersDelayMs);
@@ -132,6 +138,26 @@ void DetailsView::zoomToSelected()
     if (const auto around = spanOfSelection()) selection().setVisible(widened(*around), nullptr);
 }
 
+/// Of a change those of who moved: which they are is known here alone.
+void DetailsView::revealRows()
+{
+    const Selection& selected = selection().state().selected;
+    if (rowsOf(*session_, selected).empty())
+        selection().setSelected(
+            united(selected, skein::select(*session_, movedAtChanges(behavior().behavior(), selected))),
+            nullptr);
+    selection().reveal();
+}
+
+BehaviorModel& DetailsView::behavior() const { return BehaviorModel::of({selection(), tasks(), results()}); }
+
+bool DetailsView::hasRows() const
+{
+    if (!session_) return false;
+    const Selection& selected = selection().state().selected;
+    return !rowsOf(*session_, selected).empty() || !movedAtChanges(behavior().behavior(), selected).empty();
+}
+
 /// Sums of what is selected, over the scope, are made off the GUI thread.
 void DetailsView::findNumbers()
 {
@@ -140,9 +166,8 @@ void DetailsView::findNumbers()
     if (!session_ || selection().state().selected.empty()) return;
     tasks().run<std::vector<DetailTable>>(
         {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
-        [request = DetailRequest{session_, selection().state(), results()}](const Task& task) {
-            return detailNumbers(request, task);
-        },
+        [request = DetailRequest{session_, selection().state(), results(), behavior().behavior()}](
+            const Task& task) { return detailNumbers(request, task); },
         [this](Result<std::vector<DetailTable>> found) {
             if (!found || !session_) return;
             numbers_ = std::move(*found);
@@ -217,10 +242,8 @@ QString DetailsView::linksHtml() const
         return QString("<a href='%1:0' style='color:%2'>%3</a>").arg(target, color, words);
     };
     QStringList links;
-    if (!selected.intervals.empty() || !selected.messages.empty() || !selected.handOvers.empty()
-        || !selected.collectives.empty())
-        links.push_back(link("zoom", tr("Zoom to it")));
-    if (!selected.locations.empty()) links.push_back(link("rows", tr("Bring its rows into sight")));
+    if (spanOfSelection()) links.push_back(link("zoom", tr("Zoom to it")));
+    if (hasRows()) links.push_back(link("rows", tr("Bring its rows into sight")));
     return links.isEmpty() ? QString() : "<p style='margin:2px'>" + links.join(" &nbsp; ") + "</p>";
 }
 

@@ -14,6 +14,7 @@ class QTextBrowser;
 
 namespace skein {
 
+class BehaviorModel;
 class EmptyState;
 class HeldPainting;
 
@@ -48,6 +49,9 @@ private:
     std::optional<TimeSpan> spanOfSelection() const;
     TimeSpan widened(TimeSpan span) const;
     void zoomToSelected();
+    void revealRows();
+    bool hasRows() const;
+    BehaviorModel& behavior() const;
     void findNumbers();
     void findCounters();
     QString numbersHtml() const;

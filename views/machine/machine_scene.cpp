@@ -419,6 +419,11 @@ void markSelected(const Session& session, const ViewState& state, MachinePicture
     picture.selectedNodes.clear();
     std::vector<char> nodes(picture.topology().vertices(), 0);
     bool any = false;
+    for (const NodeRef& node : state.selected.nodes)
+        if (node.index < nodes.size()) {
+            nodes[node.index] = 1;
+            any = true;
+        }
     for (const MachineUser& user : picture.users) {
         const std::uint32_t experiment = user.communication->request.experiment;
         const Placement& placement = user.communication->machine->placement;
@@ -561,6 +566,7 @@ Selection selectionOfNode(const Session& session, const MachinePicture& picture,
     std::sort(pairs.begin(), pairs.end());
     Selection chosen = locations.empty() ? Selection() : select(session, locations);
     chosen.rankPairs = std::move(pairs);
+    chosen.nodes = {{node}};
     return chosen;
 }
 

@@ -101,6 +101,11 @@ void PredictionView::chooseLink(std::size_t link)
     if (!shown || link >= shown->links.size()) return;
     Selection chosen;
     chosen.links = {LinkRef{shown->links[link].link}};
+    const SessionCommunication& base = *shown->base;
+    for (const std::size_t entry : entriesOver(base, chosen.links))
+        chosen.rankPairs.push_back({base.request.experiment, base.matrix->entries()[entry].sender,
+                                    base.matrix->entries()[entry].receiver});
+    std::ranges::sort(chosen.rankPairs);
     selection().setSelected(chosen, this);
 }
 

@@ -37,13 +37,14 @@ void TimelineView::scrollTo(const PlacedRow& place)
 
 /// Rows that a search or a table has selected come into sight: all of them where they fit, as the two ends of
 /// a wait, else the first, unless one of them is there already.
-void TimelineView::selectedElsewhere()
+void TimelineView::selectedElsewhere() { bringRowsIntoSight(selection().state().selected.locations); }
+
+void TimelineView::bringRowsIntoSight(const std::vector<LocationRef>& locations)
 {
     constexpr std::size_t kMostRows = 64;
     const PlacedRow* first = nullptr;
     double top = 0, bottom = 0;
     bool all = true, any = false;
-    const auto& locations = selection().state().selected.locations;
     for (const LocationRef& location : locations) {
         const PlacedRow* place = layout_.placeOf(location);
         if (!place) continue;

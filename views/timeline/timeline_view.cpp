@@ -62,7 +62,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
            "hold the same as tables."));
     addActions();
     connect(&selection(), &SelectionModel::revealWanted, this, [this] {
-        if (data()) selectedElsewhere();
+        if (data()) bringRowsIntoSight(rowsOf(*session(), selection().state().selected));
     });
 }
 

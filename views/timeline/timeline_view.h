@@ -60,6 +60,7 @@ protected:
     }
     void dataChanged() override { layoutAgain(); }
     void selectedElsewhere() override;
+    void bringRowsIntoSight(const std::vector<LocationRef>& locations);
     void layoutAgain() override;
     void redraw() override;
     void paintPicture(QPainter& painter) const override;

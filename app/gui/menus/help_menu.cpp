@@ -9,6 +9,7 @@
 #include "app/gui/window/dock_host.h"
 
 #include <QApplication>
+#include <QIcon>
 #include <QMenuBar>
 #include <QMessageBox>
 
@@ -57,7 +58,7 @@ void HelpMenu::showAbout()
                            "<p>GPL-3.0-or-later</p>")
                             .arg(QApplication::applicationVersion()),
                         QMessageBox::Close, &parts_.window);
-    box->setIconPixmap(parts_.window.windowIcon().pixmap(64, 64));
+    box->setIconPixmap(QIcon(":/icons/skein.svg").pixmap(64, 64));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
 }

@@ -246,7 +246,12 @@ void DockHost::giveSizes()
     resizeDocks(columns, widths, Qt::Horizontal);
     const auto bottom = panelsAt(ViewPlace::Bottom);
     // Only now: of tabs that are hidden together, the one shown first would stay in front.
-    if (!bottom.empty()) bottom.front()->dock->raise();
+    if (!bottom.empty()) {
+        const auto answer = std::find_if(bottom.begin(), bottom.end(), [this](const Panel* panel) {
+            return workspace_->answer && panel->id == workspace_->answer;
+        });
+        (answer == bottom.end() ? bottom.front() : *answer)->dock->raise();
+    }
     if (columns.isEmpty() || bottom.empty()) return;
     const int strip = panelsAt(ViewPlace::Top).empty() ? 0
         : now.low                                      ? kLowOverviewHeight

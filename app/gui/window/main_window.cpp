@@ -32,6 +32,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <QWindow>
 
 /// The resources stand in a static library, from which nothing is linked that is not named. Not in a
 /// namespace.
@@ -95,7 +96,6 @@ MainWindow::MainWindow(SettingsUse settings, QWidget* parent)
 {
     initializeResources();
     setWindowTitle("Skein");
-    setWindowIcon(QIcon(":/icons/skein.svg"));
     setAcceptDrops(true);
     resize(firstSize());
     buildContent();
@@ -299,6 +299,9 @@ void MainWindow::saveSettings()
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
+    // Of this window alone: tooltips and menus would have those of the widget, too, which Qt sends to an X
+    // server twice for each, 85 KiB each time.
+    if (windowHandle()) windowHandle()->setIcon(QIcon(":/icons/skein.svg"));
     panels_->show();
     panels_->prepare();
 }

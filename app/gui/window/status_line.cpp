@@ -61,6 +61,8 @@ double residentBytes()
     return statm ? resident * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0.0;
 }
 
+QString memoryText() { return toQString(formatBytes(residentBytes())); }
+
 QString selectionText(const SelectionModel& selection)
 {
     const Selection& selected = selection.state().selected;
@@ -72,6 +74,13 @@ QString selectionText(const SelectionModel& selection)
     addCount(parts, selected.regions.size(), QObject::tr("region"), QObject::tr("regions"));
     addCount(parts, selected.callPaths.size(), QObject::tr("call path"), QObject::tr("call paths"));
     addCount(parts, selected.locations.size(), QObject::tr("location"), QObject::tr("locations"));
+    addCount(parts, selected.rankPairs.size(), QObject::tr("pair of ranks"), QObject::tr("pairs of ranks"));
+    addCount(parts, selected.links.size(), QObject::tr("link"), QObject::tr("links"));
+    addCount(parts, selected.nodes.size(), QObject::tr("node"), QObject::tr("nodes"));
+    addCount(parts, selected.collectives.size(), QObject::tr("collective"), QObject::tr("collectives"));
+    addCount(parts, selected.handOvers.size(), QObject::tr("hand-over"), QObject::tr("hand-overs"));
+    addCount(parts, selected.changePoints.size(), QObject::tr("change"), QObject::tr("changes"));
+    addCount(parts, selected.clusters.size(), QObject::tr("cluster"), QObject::tr("clusters"));
     return parts.join(" · ");
 }
 
@@ -113,7 +122,9 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
     connect(cancel_, &QToolButton::clicked, this, [this] { tasks_.cancel(shownJob_); });
     connect(&tasks_, &TaskRunner::jobsChanged, this, &StatusLine::showJob);
     connect(&tasks_, &TaskRunner::progressed, this, &StatusLine::showJob);
-    connect(&selection_, &SelectionModel::changed, this, &StatusLine::showSelection);
+    connect(&selection_, &SelectionModel::changed, this, [this](ViewParts parts) {
+        if (parts.without(ViewParts::kHover).any()) showSelection();
+    });
     connect(this, &QStatusBar::messageChanged, this, &StatusLine::showFoot);
     auto* timer = new QTimer(this);
     connect(timer, &QTimer::timeout, this, &StatusLine::showMemory);
@@ -156,11 +167,12 @@ void StatusLine::showFoot()
 /// A bar paints all of itself when one of its labels may want another size.
 void StatusLine::showMemory()
 {
+    if (memory_->fullText() == memoryText()) return;
     painting_->hold();
     tellMemory();
 }
 
-void StatusLine::tellMemory() { memory_->setText(toQString(formatBytes(residentBytes()))); }
+void StatusLine::tellMemory() { memory_->setText(memoryText()); }
 
 void StatusLine::showJob()
 {

@@ -25,6 +25,9 @@ struct Workspace {
     const char* question;  ///< "Where did the time go?"
     const char* main;      ///< the view that has the keyboard, and what room a window gains
     std::span<const WorkspaceSpot> spots;
+    /// The view at the bottom that answers the question: in front also where columns of a small screen are
+    /// tabs beside it. Null: the first one is.
+    const char* answer = nullptr;
 };
 
 /// The first one is what a newcomer with a trace meets.

@@ -100,6 +100,27 @@ TEST_CASE("selecting a message selects both its ends")
     CHECK(selection.messages.size() == 1);
 }
 
+TEST_CASE("rows are those of the selected locations, else of the ends of what is selected")
+{
+    const Session open{{test::ExperimentBuilder("run")
+                            .process("node 0", {{0, 9, "main", 0}})
+                            .process("node 1", {{0, 9, "main", 0}})
+                            .process("node 2", {{0, 9, "main", 0}})
+                            .message(0, 2, 1, 5, 64)
+                            .finish()}};
+    Selection selected;
+    CHECK(rowsOf(open, selected).empty());
+    selected.rankPairs = {{0, 2, 1}, {0, 7, 9}, {3, 0, 1}};
+    CHECK(rowsOf(open, selected) == std::vector{location(1), location(2)});
+    selected.messages = {MessageRef{0, 0}, MessageRef{0, 70}};
+    CHECK(rowsOf(open, selected) == std::vector{location(0), location(1), location(2)});
+    selected = {};
+    selected.intervals = {interval(2, 0), interval(40, 0)};
+    CHECK(rowsOf(open, selected) == std::vector{location(2)});
+    selected.locations = {location(0), location(50)};
+    CHECK(rowsOf(open, selected) == std::vector{location(0)});
+}
+
 TEST_CASE("filters hide what they list or keep nothing else")
 {
     const RegionRef mpi{0, RegionId(1)};

@@ -11,6 +11,7 @@
 #include <QListWidget>
 #include <QStatusBar>
 #include <QTreeWidget>
+#include <QWindow>
 
 #include <algorithm>
 #include <set>
@@ -56,6 +57,18 @@ TEST_CASE("the command palette finds and runs an action from the keyboard")
     QTest::keyClick(fixture.window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     QTest::keyClick(query, Qt::Key_Escape);
     CHECK_FALSE(palette->isVisible());
+}
+
+TEST_CASE("the window has its icon, and what floats over it for a moment sends none to the display")
+{
+    test::WindowFixture fixture;
+    REQUIRE(fixture.window->windowHandle());
+    CHECK_FALSE(fixture.window->windowHandle()->icon().isNull());
+    QLabel tip(fixture.window.get(), Qt::ToolTip);
+    tip.show();
+    CHECK(tip.windowIcon().isNull());
+    REQUIRE(tip.windowHandle());
+    CHECK(tip.windowHandle()->icon().isNull());
 }
 
 TEST_CASE("letters at the starts of words and in a row match best")

@@ -24,6 +24,10 @@ TEST_CASE("workspaces name views that there are, each once")
             CHECK(findView(spot.view));
             CHECK(seen.insert(spot.view).second);
         }
+        if (!workspace.answer) continue;
+        const WorkspaceSpot* answer = findSpot(workspace, workspace.answer);
+        REQUIRE(answer);
+        CHECK(answer->place == ViewPlace::Bottom);
     }
 }
 
@@ -109,6 +113,20 @@ TEST_CASE("a panel that is chosen comes to the front of those it joins")
     CHECK(QTest::qWaitFor([&] { return !docks.find("stream")->view->visibleRegion().isEmpty(); }, 2'000));
     docks.find("stream")->dock->toggleViewAction()->trigger();
     CHECK(docks.find("stream")->dock->isHidden());
+}
+
+TEST_CASE("on small screens, too, what answers a layout's question is in front")
+{
+    test::WindowFixture fixture;
+    fixture.window->resize(1024, 700);
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    for (const Workspace& workspace : workspaces()) {
+        if (!workspace.answer) continue;
+        INFO(workspace.id);
+        fixture.trigger((std::string("layout.") + workspace.id).c_str());
+        QTest::qWait(30);
+        CHECK_FALSE(fixture.window->docks().find(workspace.answer)->view->visibleRegion().isEmpty());
+    }
 }
 
 TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")

@@ -58,12 +58,14 @@ TEST_CASE("the balance's columns sum up to the regions, whatever a column stands
         const Profile profile = summarizeTrace(experiment, {}, Task()).value();
         std::map<std::string, RegionRow> regions;
         for (const RegionRow& row : profileByRegion(experiment, profile, 0)) regions[row.name] = row;
-        for (const auto columns : {BalanceColumns::Location, BalanceColumns::Process, BalanceColumns::Node}) {
+        for (const auto columns : {BalanceColumns::Location, BalanceColumns::Process, BalanceColumns::Node,
+                                   BalanceColumns::Component}) {
             const BalanceMatrix matrix =
                 makeBalanceMatrix(session, {{}, BalanceQuantity::Inclusive, columns}, Task()).value();
             std::size_t locations = 0;
             for (const BalanceColumn& column : matrix.columns) locations += column.locations.size();
             CHECK(locations == experiment.trace->locations.size());
+            if (columns == BalanceColumns::Component) CHECK(matrix.columns.size() == 1);
             if (columns == BalanceColumns::Process) CHECK(matrix.columns.size() * 2 == locations);
             for (const BalanceRow& row : matrix.rows) {
                 CHECK(row.total == Approx(regions[row.name].values.inclusive));
@@ -141,6 +143,63 @@ TEST_CASE("columns are sorted by the selected region, and cells are found where 
     CHECK(lines[1] == "Rank 1: 40 ns");
     CHECK(lines[2] == "+60.0 % against the mean of 25 ns");
     CHECK(lines[4] == "by location: max/mean 1.600, 15 ns lost, most on Rank 0");
+}
+
+TEST_CASE("regions and locations that are alike stand together")
+{
+    // Two kinds of locations in turns; of the regions two go along with them, one against, one with neither.
+    BalanceMatrix matrix = matrixOf({9, 1, 9.5, 1.5, 9.2, 1.2});
+    const auto add = [&](const char* name, std::vector<double> values) {
+        BalanceRow row = matrixOf(values).rows[0];
+        row.name = name;
+        row.regions = {{0, RegionId(0)}};
+        matrix.rows.push_back(row);
+    };
+    add("against", {1, 5, 1.2, 5.5, 1.1, 5.2});
+    add("neither", {2, 2, 2.1, 2.1, 2, 2});
+    add("along", {7, 3, 7.1, 3, 7, 3.1});
+    const Session session = sessionOf(1);
+    BalanceOptions options;
+    options.rows = BalanceRowOrder::Similar;
+    options.columns = BalanceColumnOrder::Similar;
+    const BalancePicturePtr picture = arrangeBalance(session, matrix, options, {});
+    REQUIRE(picture->columnOrder.size() == 6);
+    for (std::size_t at = 0; at < 6; ++at) CHECK(picture->columnOrder[at] % 2 == (at < 3 ? 0u : 1u));
+    REQUIRE(picture->rowOrder.size() == 4);
+    CHECK(picture->matrix.rows[picture->rowOrder.front()].name != "against");
+    CHECK(picture->matrix.rows[picture->rowOrder[2]].name == "neither");
+    CHECK(picture->matrix.rows[picture->rowOrder.back()].name == "against");
+}
+
+TEST_CASE("the table of a balance has the picture's numbers in its order")
+{
+    const Session session = sessionOf(2);
+    BalanceMatrix matrix =
+        makeBalanceMatrix(session, {{}, BalanceQuantity::Exclusive, BalanceColumns::Process}, Task()).value();
+    REQUIRE(matrix.columns.size() > 1);
+    for (const auto shading : {BalanceShading::Difference, BalanceShading::Value, BalanceShading::Share}) {
+        BalanceOptions options;
+        options.shading = shading;
+        options.rows = BalanceRowOrder::Lost;
+        const BalancePicturePtr picture = arrangeBalance(session, matrix, options, {});
+        const BalanceTable table = balanceTable(*picture);
+        CHECK(table.left == 0);
+        REQUIRE(table.columns.size() == matrix.columns.size());
+        REQUIRE(table.rows.size() == matrix.rows.size());
+        double all = 0;
+        for (std::size_t line = 0; line < table.rows.size(); ++line) {
+            const BalanceRow& row = picture->matrix.rows[picture->rowOrder[line]];
+            CHECK(std::get<double>(table.rows[line][2]) == row.lost());
+            double sum = 0;
+            for (std::size_t column = 0; column < table.columns.size(); ++column)
+                sum += std::get<double>(table.rows[line][5 + column]);
+            if (shading == BalanceShading::Difference) CHECK(sum == Approx(0).margin(1e-9));
+            if (shading == BalanceShading::Value) CHECK(sum == Approx(row.total));
+            all += sum;
+        }
+        // Exclusive amounts of a column are all of its time.
+        if (shading == BalanceShading::Share) CHECK(all == Approx(static_cast<double>(table.columns.size())));
+    }
 }
 
 }  // namespace skein::balance_scene_test

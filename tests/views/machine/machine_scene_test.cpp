@@ -185,6 +185,7 @@ TEST_CASE("machine: a node means its ranks' pairs; a link its routes, pairs and 
     const MachinePicture picture = pictureOf(session, "mesh:4x4");
     const Selection node = selectionOfNode(*session, picture, 6);
     CHECK(node.rankPairs == std::vector<RankPairRef>{{0, 5, 6}, {0, 6, 7}});
+    CHECK(node.nodes == std::vector<NodeRef>{{6}});
 
     const SessionCommunication& communication = *picture.users[0].communication;
     ResultStore results;

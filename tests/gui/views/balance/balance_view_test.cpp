@@ -7,6 +7,8 @@
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QToolButton>
+#include <QTreeView>
 
 namespace skein::balance_view_test {
 
@@ -66,6 +68,28 @@ TEST_CASE("the balance follows the scope, and its columns what they are asked to
     opened.settleAll();
     CHECK(opened.canvas->picture()->matrix.columns.size() == 3);
     for (const BalanceRow& row : opened.canvas->picture()->matrix.rows) CHECK(row.maximum <= 1e8);
+}
+
+TEST_CASE("the balance as a table has a row a region, and a row selects it")
+{
+    Opened opened;
+    auto* table = opened.child<QTreeView>("balance.table");
+    auto* button = opened.child<QToolButton>("balance.asTable");
+    REQUIRE(table);
+    REQUIRE(button);
+    CHECK_FALSE(table->isVisible());
+    button->click();
+    opened.settleAll();
+    CHECK(table->isVisible());
+    CHECK_FALSE(opened.canvas->isVisible());
+    const BalancePicturePtr picture = opened.canvas->picture();
+    REQUIRE(table->model()->rowCount() == static_cast<int>(picture->matrix.rows.size()));
+    CHECK(table->model()->columnCount() == 5 + 16);
+    table->setCurrentIndex(table->model()->index(2, 0));
+    CHECK(opened.window->selection().state().selected.regions
+          == picture->matrix.rows[picture->rowOrder[2]].regions);
+    button->click();
+    CHECK(opened.canvas->isVisible());
 }
 
 }  // namespace skein::balance_view_test

@@ -4,13 +4,16 @@
 #include "app/gui/settings/preference_keeper.h"
 #include "app/gui/window/panel_arranger.h"
 #include "app/gui/window/workspaces.h"
+#include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/paths.h"
 #include "views/behavior/behavior_canvas.h"
 #include "views/behavior/live_view.h"
 #include "views/comm_matrix/comm_changes_view.h"
 #include "views/common/scene/data/session_replay.h"
+#include "views/common/scene_view.h"
 #include "views/common/selection_model.h"
+#include "views/common/utf8_text.h"
 
 #include <QComboBox>
 #include <QContextMenuEvent>
@@ -19,6 +22,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSlider>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -51,6 +55,11 @@ struct Opened : test::WindowFixture {
         QTest::mouseClick(canvas, Qt::LeftButton, {}, QPointF(point.x / scale, point.y / scale).toPoint());
     }
     const ViewState& state() { return window->selection().state(); }
+    QTextBrowser* detailsText() const
+    {
+        return window->docks().find("details")->view->findChild<QTextBrowser*>();
+    }
+    QString details() const { return detailsText()->toPlainText(); }
 };
 
 /// A panel's view, in sight.
@@ -104,7 +113,9 @@ TEST_CASE("a click on a change point shows its periods, and one on a cluster sel
     const Rect& chip = layout.chips[0].box;
     opened.click({chip.x + chip.width / 2, chip.y + chip.height / 2});
     CHECK(opened.state().selected.locations == behavior.locationsOfCluster(0));
+    CHECK(opened.state().selected.clusters == std::vector<ClusterRef>{{0, 0}});
     opened.settleAll();
+    CHECK(opened.details().contains(QString("%1 of 8").arg(behavior.clusterSizes[0])));
     layout = opened.canvas->sceneLayout();
     opened.click({layout.frame.scale.toX(behavior.edges[behavior.changes.changes[0]]) + 1,
                   layout.frame.body.y + layout.frame.body.height / 2});
@@ -112,8 +123,46 @@ TEST_CASE("a click on a change point shows its periods, and one on a cluster sel
     const ChangePeriods periods = periodsAround(behavior, *opened.canvas->chosenChange());
     REQUIRE(opened.state().visible);
     CHECK(opened.state().visible->contains(periods.after.begin));
+    const std::size_t chosen = *opened.canvas->chosenChange();
+    CHECK(opened.state().selected.changePoints == std::vector<ChangePointRef>{{0, periods.after.begin}});
+    opened.settleAll();
+    // Details tell who moved by how much, zoom to both periods and bring the rows of who moved into sight.
+    const EntityShift first = shiftsAt(behavior, chosen).front();
+    CHECK(opened.details().contains(QString("Who moved most at change %1").arg(chosen + 1)));
+    CHECK(opened.details().contains(toQString(behavior.table.columns[first.entity])));
+    CHECK(opened.details().contains(toQString(behaviorAmount(behavior.request, first.after))));
+    opened.window->selection().setVisible(std::nullopt, nullptr);
+    Q_EMIT opened.detailsText()->anchorClicked(QUrl("zoom:0"));
+    REQUIRE(opened.state().visible);
+    CHECK(opened.state().visible->begin <= periods.before.begin);
+    CHECK(opened.state().visible->end >= periods.after.end);
+    Q_EMIT opened.detailsText()->anchorClicked(QUrl("rows:0"));
+    Selection moved;
+    for (const std::size_t entity : movedAt(behavior, chosen))
+        moved = united(moved, select(*opened.window->loader().session(), behavior.locationsOf(entity)));
+    CHECK(opened.state().selected.locations == moved.locations);
     opened.canvas->markAfter(0);
     CHECK(opened.state().brushed == periodsAround(behavior, 0).after);
+}
+
+TEST_CASE("pictures of a kind that are drawn at the same time all come")
+{
+    Opened opened;
+    opened.trigger("layout.behavior");
+    opened.settleAll();
+    for (int again = 0; again < 5; ++again) {
+        opened.window->preferences().setAppearance(again % 2 ? gui::Appearance::Light
+                                                             : gui::Appearance::Dark);
+        std::vector<SceneView*> pictures;
+        for (SceneView* picture : opened.window->findChildren<SceneView*>())
+            if (picture->isVisible() && picture->objectName().startsWith("behavior"))
+                pictures.push_back(picture);
+        CHECK(pictures.size() >= 2);
+        for (SceneView* picture : pictures) {
+            INFO(picture->objectName().toStdString());
+            CHECK(QTest::qWaitFor([&] { return picture->upToDate(); }, 5'000));
+        }
+    }
 }
 
 TEST_CASE("behaviour is that of the metric and of the entities that are chosen; no metric is a sentence")

@@ -59,11 +59,36 @@ TEST_CASE("details of a node tell its ranks and what it sends and gets")
     CHECK(last[5] == "1");
 }
 
+TEST_CASE("details of a pair of ranks tell its way over the machine")
+{
+    const auto communication = lineOfFour("mesh:4");
+    Selection selected;
+    selected.rankPairs = {{0, 0, 3}, {0, 1, 2}, {0, 2, 2}, {1, 0, 3}, {0, 0, 99}};
+    const auto tables = machineDetails(*communication, selected);
+    REQUIRE(tables.size() == 1);
+    CHECK(tables[0].title == "Routes");
+    REQUIRE(tables[0].rows.size() == 3);
+    const Topology& topology = *communication->machine->topology;
+    const auto &far = tables[0].rows[0], &near = tables[0].rows[1], &inside = tables[0].rows[2];
+    CHECK(far[0] == "Rank 0 → Rank 3");
+    CHECK(far[3] == "3");
+    CHECK(far[4] == formatBytes(400));  // both pairs cross the link in the middle
+    CHECK(far[5] == "2.4");             // 1,000 bytes over six links
+    CHECK(far[6]
+          == topology.vertexName(0) + " → " + topology.vertexName(1) + " → " + topology.vertexName(2) + " → "
+              + topology.vertexName(3));
+    CHECK(near[3] == "1");
+    CHECK(near[4] == formatBytes(400));
+    CHECK(inside[3] == "0");
+    CHECK(inside[6] == "–");
+}
+
 TEST_CASE("without a machine links and nodes have no details")
 {
     const auto communication = lineOfFour("none");
     Selection selected;
     selected.nodes = {{0}};
+    selected.rankPairs = {{0, 0, 3}};
     CHECK(machineDetails(*communication, selected).empty());
 }
 

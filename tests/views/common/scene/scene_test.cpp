@@ -82,6 +82,8 @@ TEST_CASE("long names lose arguments, templates and inner scopes before letters"
     CHECK(shortened("MPI_Init()", 100) == "MPI_Init()");
     CHECK(shortened("MPI_Init()", 9) == "MPI_Init");
     CHECK(shortened("A::operator()()", 13) == "A::operator()");
+    CHECK(shortened("int StrToInt<int>(char const*, int*)", 12) == "int StrToInt");
+    CHECK(shortened("int StrToInt<int>(char const*, int*)", 7) == "int…Int");
     CHECK(shortened("größenänderung", 9) == "größ…rung");
 }
 

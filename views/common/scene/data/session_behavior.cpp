@@ -322,6 +322,11 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
     return lines;
 }
 
+std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change)
+{
+    return explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach);
+}
+
 std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change)
 {
     std::vector<std::size_t> moved;

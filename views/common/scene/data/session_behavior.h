@@ -120,6 +120,9 @@ ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
 /// Why a change was called: its time, p, and the entities that moved farthest, a line each.
 std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t change);
 
+/// How the entities moved that moved farthest at a change.
+std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change);
+
 /// The entities that changeText() names.
 std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change);
 

@@ -99,6 +99,10 @@ std::vector<std::string> shorterNames(std::string_view name)
     const std::string& unscoped = candidates.back();
     if (const auto arguments = unscoped.find("(…)"); arguments != std::string::npos && arguments > 0)
         candidates.push_back(unscoped.substr(0, arguments));
+    // An ellipsis inside of another one says nothing.
+    constexpr std::string_view kFolded = "<…>";
+    if (candidates.back().ends_with(kFolded) && candidates.back().size() > kFolded.size())
+        candidates.push_back(candidates.back().substr(0, candidates.back().size() - kFolded.size()));
     return candidates;
 }
 
