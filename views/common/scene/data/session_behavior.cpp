@@ -274,12 +274,6 @@ AmongOthers amongOthers(const SessionBehavior& behavior, std::size_t change)
     return found;
 }
 
-std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change)
-{
-    const AmongOthers among = amongOthers(behavior, change);
-    return explainChange(behavior.table, among.changes, among.place, kMovedShown, kMovedReach);
-}
-
 /// How sure it was, and when, where that was not here.
 std::string calledText(const SessionBehavior& behavior, std::size_t change)
 {
@@ -324,7 +318,8 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
 
 std::vector<EntityShift> shiftsAt(const SessionBehavior& behavior, std::size_t change)
 {
-    return explainChange(behavior.table, behavior.changes, change, kMovedShown, kMovedReach);
+    const AmongOthers among = amongOthers(behavior, change);
+    return explainChange(behavior.table, among.changes, among.place, kMovedShown, kMovedReach);
 }
 
 std::vector<std::size_t> movedAt(const SessionBehavior& behavior, std::size_t change)
