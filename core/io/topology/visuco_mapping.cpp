@@ -44,8 +44,20 @@ bool isPermutation(std::vector<std::uint32_t> numbers)
     return numbers == all;
 }
 
+bool recognizesVisuco(std::string_view text)
+{
+    constexpr std::size_t kMostText = 4096;
+    if (text.size() > kMostText) return false;
+    const auto lines = launcher::contentLines(text);
+    return lines.size() == 3 && !numbersOf(lines[0].text).empty() && !numbersOf(lines[1].text).empty()
+        && shapeOfKind(lines[2].text).has_value();
+}
+
 Result<Topology> readVisuco(std::string_view text, const std::string& spec, const Task& task)
 {
+    if (!recognizesVisuco(text))
+        return fail(ErrorCode::Malformed,
+                    "A mapping file has three lines: sizes, their order, and the machine.", spec);
     const auto lines = launcher::contentLines(text);
     const std::vector<std::uint32_t> sizes = numbersOf(lines[0].text), order = numbersOf(lines[1].text);
     if (order.size() != sizes.size() || !isPermutation(order))
@@ -60,15 +72,6 @@ Result<Topology> readVisuco(std::string_view text, const std::string& spec, cons
     std::vector<GridDimension> dimensions;
     for (const std::uint32_t size : sizes) dimensions.push_back({size, *shapeOfKind(kind)});
     return makeGrid(std::move(dimensions), spec, task);
-}
-
-bool recognizesVisuco(std::string_view text)
-{
-    constexpr std::size_t kMostText = 4096;
-    if (text.size() > kMostText) return false;
-    const auto lines = launcher::contentLines(text);
-    return lines.size() == 3 && !numbersOf(lines[0].text).empty() && !numbersOf(lines[1].text).empty()
-        && shapeOfKind(lines[2].text).has_value();
 }
 
 }  // namespace
