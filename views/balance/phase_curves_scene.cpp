@@ -15,7 +15,7 @@
 namespace skein {
 namespace {
 
-constexpr double kLeastPanePx = 90;
+constexpr double kLeastPanePx = 100;
 
 struct PhaseCurve {
     const char* name;
@@ -55,7 +55,6 @@ public:
         small(layout_.caption, canvas_.style.caption);
         drawLegend();
         for (std::size_t run = 0; run < layout_.panes.size() && !task.stopRequested(); ++run) drawPane(run);
-        if (layout_.count > 0 && !layout_.panes.empty()) drawNumbers();
         drawFoot();
         return std::move(list_);
     }
@@ -93,6 +92,7 @@ private:
                    theme_.text, FontStyle::Small);
         if (run.phases.empty()) return;
         drawGrid(pane.plot);
+        drawNumbers(pane.plot);
         list_.pushClip(
             {pane.plot.x, pane.plot.y - canvas_.px(3), pane.plot.width, pane.plot.height + canvas_.px(6)});
         for (const PhaseCurve& curve : kPhaseCurves) drawCurve(pane.plot, run, curve);
@@ -107,7 +107,7 @@ private:
             const double y = std::floor(layout_.toY(plot, value));
             list_.fillRect({plot.x, y, plot.width, canvas_.px(1)}, theme_.grid);
             small({layout_.legend.x, y - line / 2, plot.x - layout_.legend.x - pad, line},
-                  fmt::format("{:.0f} %", 100 * value), Align::Right);
+                  fmt::format("{:.0f} %", std::abs(100 * value)), Align::Right);
         }
     }
 
@@ -140,10 +140,8 @@ private:
         }
     }
 
-    /// Below the last pane, for all of them.
-    void drawNumbers()
+    void drawNumbers(const Rect& plot)
     {
-        const Rect& plot = layout_.panes.back().plot;
         const auto count = static_cast<double>(layout_.count);
         const double wide =
             canvas_.measure.width(std::to_string(layout_.count), FontStyle::Small) + canvas_.px(24);
@@ -151,7 +149,7 @@ private:
         for (const double phase : roundValues(0, count, most)) {
             if (phase < 1) continue;
             const double x = layout_.toX(plot, phase);
-            list_.text({x - wide / 2, layout_.numbers.y, wide, layout_.numbers.height},
+            list_.text({x - wide / 2, plot.bottom() + canvas_.px(3), wide, canvas_.lineHeight()},
                        fmt::format("{:.0f}", phase), theme_.secondaryText, FontStyle::Small, Align::Center);
         }
     }
@@ -185,6 +183,33 @@ std::pair<std::size_t, std::size_t> numbersAt(const PhaseLayout& layout, const R
             static_cast<std::size_t>(std::ceil(behind(pixel + 1) + 0.5))};
 }
 
+/// Runs with phases share what the words of the others leave.
+void addPanes(PhaseLayout& layout, const BalancePhases& phases, double top, double room, const Canvas& canvas)
+{
+    const double line = canvas.lineHeight(), words = line + canvas.px(4);
+    std::size_t shown = 0, plots = 0;
+    for (double needed = 0; shown < phases.runs.size(); ++shown) {
+        const bool plot = !phases.runs[shown].phases.empty();
+        needed += plot ? canvas.px(kLeastPanePx) : words;
+        if (needed > room && shown > 0) break;
+        plots += plot ? 1 : 0;
+    }
+    const double left = room - words * static_cast<double>(shown - plots);
+    const double height = plots > 0 ? std::floor(left / static_cast<double>(plots)) : 0;
+    const double labels = std::ceil(canvas.measure.width("100 %", FontStyle::Small)) + canvas.px(8);
+    const Rect& across = layout.legend;
+    for (std::size_t run = 0; run < shown; ++run) {
+        const double above = line + canvas.px(8);
+        PhasePane pane{{across.x, top, across.width, line}, {}};
+        const bool plot = !phases.runs[run].phases.empty();
+        if (plot)
+            pane.plot = {across.x + labels, top + above, std::max(1.0, across.width - labels - across.x),
+                         std::max(1.0, height - above - line - canvas.px(8))};
+        layout.panes.push_back(pane);
+        top += plot ? height : words;
+    }
+}
+
 std::string phasePercent(double part) { return fmt::format("{:.1f} %", 100 * part); }
 
 }  // namespace
@@ -200,20 +225,8 @@ PhaseLayout phaseLayout(const BalancePhases& phases, const Canvas& canvas)
     layout.caption = {pad, canvas.px(4), width, canvas.style.caption.empty() ? 0 : line};
     layout.legend = {pad, layout.caption.bottom() + canvas.px(4), width, line};
     layout.foot = {pad, canvas.height - line - canvas.px(4), width, line};
-    layout.numbers = {pad, layout.foot.y - line, width, line};
     const double top = layout.legend.bottom() + canvas.px(4);
-    const double room = std::max(1.0, layout.numbers.y - canvas.px(4) - top);
-    const auto fitting = static_cast<std::size_t>(room / canvas.px(kLeastPanePx));
-    const std::size_t shown = std::min(phases.runs.size(), std::max<std::size_t>(1, fitting));
-    const double labels = std::ceil(canvas.measure.width("100 %", FontStyle::Small)) + canvas.px(8);
-    const double height = shown > 0 ? std::floor(room / static_cast<double>(shown)) : 0;
-    for (std::size_t pane = 0; pane < shown; ++pane) {
-        const double y = top + height * static_cast<double>(pane);
-        const double head = line + canvas.px(8);
-        layout.panes.push_back({{pad, y, width, line},
-                                {pad + labels, y + head, std::max(1.0, width - labels - pad),
-                                 std::max(1.0, height - head - canvas.px(8))}});
-    }
+    addPanes(layout, phases, top, std::max(1.0, layout.foot.y - canvas.px(4) - top), canvas);
     return layout;
 }
 

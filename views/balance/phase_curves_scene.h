@@ -13,14 +13,14 @@
 
 namespace skein {
 
-/// One run: its words, and the curves below them.
+/// One run: its words, and the curves below them; empty where it has no phases.
 struct PhasePane {
     Rect title, plot;
 };
 
 /// Where the parts are. Device pixels.
 struct PhaseLayout {
-    Rect caption, legend, numbers, foot;
+    Rect caption, legend, foot;
     std::vector<PhasePane> panes;  ///< of the first runs, those that have room
     std::size_t count = 0;         ///< phases side by side, in all panes
     double low = 0;                ///< value at the bottom of the plots; 1 is at the top

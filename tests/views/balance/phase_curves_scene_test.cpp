@@ -197,6 +197,16 @@ TEST_CASE("runs have a pane each, as far as there is room, and the table has all
     CHECK(drawn.layout.panes.size() == 2);
     const std::string text = toText(drawn.list);
     CHECK(text.find("8 more runs have no room") != std::string::npos);
+    // Words need less room than curves.
+    BalancePhases few = evenRun({0.8, 0.65});
+    few.runs.insert(few.runs.begin(), {few.runs[0].experiment, "none", {}, "Only traces have phases."});
+    const Drawn told(few);
+    REQUIRE(told.layout.panes.size() == 2);
+    CHECK(told.layout.panes[0].plot.empty());
+    CHECK(told.layout.panes[1].plot.height > 150);
+    CHECK(toText(told.list).find("none: Only traces have phases.") != std::string::npos);
+    CHECK(phaseAt(few, told.layout, {told.layout.toX(told.layout.panes[1].plot, 2), 200})
+          == PhasePlace{1, 1});
     const PhaseTable table = phaseTable(phases);
     REQUIRE(table.rows.size() == 19);
     CHECK(table.places[2] == PhasePlace{1, 0});
