@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace skein {
 namespace {
@@ -148,9 +149,14 @@ Result<BalancePhases> makeBalancePhases(const Session& session, const PhaseReque
 std::vector<std::string> proposedPhaseRegions(const Session& session, const Task& task)
 {
     std::vector<std::string> names;
-    for (const ExperimentPtr& experiment : session.experiments)
+    for (const ExperimentPtr& experiment : session.experiments) {
+        std::set<std::string> useless;
+        for (const Region& region : experiment->definitions.regions)
+            if (isMpi(region)) useless.insert(displayName(region));
         for (std::string& name : repeatingRegions(*experiment, task))
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+            if (!useless.contains(name) && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(std::move(name));
+    }
     return names;
 }
 

@@ -54,7 +54,8 @@ using BalancePhasesPtr = std::shared_ptr<const BalancePhases>;
 Result<BalancePhases> makeBalancePhases(const Session& session, const PhaseRequest& request,
                                         const Task& task);
 
-/// Regions whose calls may be phases: those of repeatingRegions() of any experiment.
+/// Regions whose calls may be phases: those of repeatingRegions() of any experiment but those of MPI, in
+/// which nothing is useful.
 std::vector<std::string> proposedPhaseRegions(const Session& session, const Task& task);
 
 /// "50 phases · parallel efficiency 31.2 % to 52.4 %, least in phase 7": a run in a line; where it has none,

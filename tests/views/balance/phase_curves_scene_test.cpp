@@ -94,6 +94,21 @@ TEST_CASE("phases have the efficiencies that are worked out by hand")
     CHECK(phaseRunText(calls.runs[0]) == "2 phases · parallel efficiency 65.0 % to 86.4 %, least in phase 1");
 }
 
+TEST_CASE("regions that repeat are proposed, those of MPI are not")
+{
+    test::ExperimentBuilder builder("steps");
+    std::vector<test::Call> calls;
+    for (TimeNs step = 0; step < 30; ++step) {
+        calls.push_back({100 * step, 100 * step + 100, "step", 0});
+        calls.push_back({100 * step + 60, 100 * step + 100, "MPI_Send", 1});
+    }
+    calls.push_back({3000, 9000, "end", 0});
+    builder.process("node", calls);
+    const ExperimentPtr steps = builder.finish();
+    CHECK(proposedPhaseRegions({{steps, twoSteps().experiments[0], steps}}, Task())
+          == std::vector<std::string>{"step"});
+}
+
 TEST_CASE("marked spans are phases, moments and spans before the scope are not")
 {
     const Session session = twoSteps();
