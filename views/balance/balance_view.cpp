@@ -283,6 +283,7 @@ std::vector<KeyHint> BalanceView::keyHints() const
 
 std::optional<DrawList> BalanceView::drawnPicture(int width, int height) const
 {
+    if (tableShown_->isChecked()) return std::nullopt;
     return byPhase() ? curves_->drawnPicture(width, height) : canvas_->drawnPicture(width, height);
 }
 

@@ -108,7 +108,10 @@ TEST_CASE("efficiencies by phase of a region that is proposed are those of skein
     REQUIRE(opened.curves->phases());
     const json rows = opened.printed({"--by-region", "time_step"});
     CHECK(rows.size() == 150);
+    const View& view = *opened.window->docks().find("balance")->view;
+    CHECK(view.drawnPicture(640, 320));
     opened.compare(rows);
+    CHECK_FALSE(view.drawnPicture(640, 320));  // saved as a table
     // In a window those that begin in it.
     opened.window->selection().setVisible(TimeSpan{1'000'000'000, 1'500'000'000}, nullptr);
     opened.settleAll();
