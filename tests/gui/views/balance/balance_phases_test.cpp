@@ -174,7 +174,7 @@ TEST_CASE("calls of the selected region and marked spans are phases, with the nu
     CHECK(opened.table().index(1, 10).data().toString() == "second");
 }
 
-TEST_CASE("the choice of phases is undone by name, and comes back with the session's state")
+TEST_CASE("the choice of phases is undone by name, and comes back with the session")
 {
     Opened opened(kHeatflow);
     opened.choose("A phase a call of time_step");
@@ -188,6 +188,19 @@ TEST_CASE("the choice of phases is undone by name, and comes back with the sessi
     CHECK_FALSE(opened.curves->isVisible());
     CHECK(opened.child<QWidget>("balance.matrix")->isVisible());
     opened.trigger("edit.redo");
+    opened.settleAll();
+    CHECK(opened.phases->currentText() == "A phase a call of time_step");
+    REQUIRE(opened.curves->phases());
+    CHECK(opened.curves->phases()->count() == 150);
+    // Of a saved session it waits for the regions that are proposed.
+    const test::TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder.path() / "mine.session.json").string());
+    opened.window->keeper().save(file, opened.window->docks().layout());
+    opened.settleAll();
+    opened.trigger("file.close");
+    opened.settleAll();
+    CHECK(opened.phases->currentIndex() == 0);
+    opened.open({file});
     opened.settleAll();
     CHECK(opened.phases->currentText() == "A phase a call of time_step");
     REQUIRE(opened.curves->phases());
