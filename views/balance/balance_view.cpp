@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/balance/balance_canvas.h"
+#include "views/balance/phase_canvas.h"
 #include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
@@ -33,7 +34,18 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       head_(new ScopeHead(selection(), this)),
       canvas_(new BalanceCanvas(context, this)),
+      curves_(new PhaseCanvas(context, this)),
       scroll_(new QScrollBar(Qt::Vertical, this))
+{
+    addPhases();
+    addMatrixChoices();
+    addTable();
+    layOut();
+    listen();
+    setSession(nullptr);
+}
+
+void BalanceView::addMatrixChoices()
 {
     quantity_ =
         newChoice(this, "balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
@@ -47,6 +59,14 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     columnOrder_ =
         newChoice(this, "balance.columnOrder", tr("Order of the columns"),
                   {tr("In order of rank"), tr("By selected region"), tr("What is alike together")});
+    for (QComboBox* choice : {quantity_, columns_})
+        connect(choice, &QComboBox::activated, this, [this] { compute(); });
+    for (QComboBox* choice : {shading_, rowOrder_, columnOrder_})
+        connect(choice, &QComboBox::activated, this, [this] { arrange(); });
+}
+
+void BalanceView::layOut()
+{
     head_->setContentsMargins(8, 4, 8, 4);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -55,23 +75,23 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     controls->setSpacing(8);
-    for (QComboBox* choice : {shading_, quantity_, columns_, rowOrder_, columnOrder_})
+    for (QComboBox* choice : {phases_, shading_, quantity_, columns_, rowOrder_, columnOrder_})
         controls->addWidget(choice);
     controls->addStretch();
-    addTable();
     controls->addWidget(tableShown_);
     all->addLayout(controls);
     auto* below = new QHBoxLayout;
     below->setSpacing(0);
     below->addWidget(canvas_, 1);
     below->addWidget(scroll_);
+    below->addWidget(curves_, 1);
     below->addWidget(table_, 1);
     all->addLayout(below, 1);
     setFocusProxy(canvas_);
-    for (QComboBox* choice : {quantity_, columns_})
-        connect(choice, &QComboBox::activated, this, [this] { compute(); });
-    for (QComboBox* choice : {shading_, rowOrder_, columnOrder_})
-        connect(choice, &QComboBox::activated, this, [this] { arrange(); });
+}
+
+void BalanceView::listen()
+{
     connect(head_, &ScopeHead::pinned, this, &BalanceView::compute);
     connect(canvas_, &BalanceCanvas::scrolledBy, this,
             [this](int rows) { scroll_->setValue(scroll_->value() + rows); });
@@ -83,9 +103,9 @@ BalanceView::BalanceView(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
             delay_.start();
+        if (change.parts.has(ViewParts::kSelected | ViewParts::kMarks) && byPhase()) computePhases();
         if (change.parts.has(ViewParts::kSelected) && columnOrder_->currentIndex() > 0) arrange();
     });
-    setSession(nullptr);
 }
 
 void BalanceView::addTable()
@@ -105,29 +125,40 @@ void BalanceView::addTable()
     tableShown_->setText(tr("Table"));
     tableShown_->setToolTip(tr("The same as a table of numbers"));
     tableShown_->setCheckable(true);
-    connect(tableShown_, &QToolButton::toggled, this, &BalanceView::showTable);
-}
-
-void BalanceView::showTable(bool shown)
-{
-    canvas_->setVisible(!shown);
-    table_->setVisible(shown);
-    setFocusProxy(shown ? static_cast<QWidget*>(table_) : canvas_);
-    if (shown) {
-        scroll_->hide();
+    connect(tableShown_, &QToolButton::toggled, this, [this] {
+        showParts();
         fillTable();
-    } else fitScroll();
+    });
 }
 
-/// Regions in the order of the picture, numbers of its columns.
+/// The matrix or the curves, or the table of them.
+void BalanceView::showParts()
+{
+    const bool asTable = tableShown_->isChecked(), curves = byPhase();
+    canvas_->setVisible(!asTable && !curves);
+    curves_->setVisible(!asTable && curves);
+    table_->setVisible(asTable);
+    for (QComboBox* choice : {shading_, quantity_, columns_, rowOrder_, columnOrder_})
+        choice->setVisible(!curves);
+    setFocusProxy(asTable ? table_ : curves ? static_cast<QWidget*>(curves_) : canvas_);
+    scroll_->hide();
+    fitScroll();
+}
+
 void BalanceView::fillTable()
 {
     if (!tableShown_->isChecked()) return;
-    const BalancePicturePtr& picture = canvas_->picture();
-    if (!picture) return cells_->clearRows();
-    const BalanceTable table = balanceTable(*picture);
-    const CellKind amount = picture->matrix.time ? CellKind::Duration : CellKind::Number;
-    const CellKind kind = picture->options.shading == BalanceShading::Value ? amount : CellKind::Percent;
+    if (byPhase()) return fillPhaseTable();
+    if (const BalancePicturePtr& picture = canvas_->picture()) return fillMatrixTable(*picture);
+    cells_->clearRows();
+}
+
+/// Regions in the order of the picture, numbers of its columns.
+void BalanceView::fillMatrixTable(const BalancePicture& picture)
+{
+    const BalanceTable table = balanceTable(picture);
+    const CellKind amount = picture.matrix.time ? CellKind::Duration : CellKind::Number;
+    const CellKind kind = picture.options.shading == BalanceShading::Value ? amount : CellKind::Percent;
     std::vector<CellColumn> columns{{tr("Region")},
                                     {tr("Max/mean"), CellKind::Number},
                                     {tr("Lost"), amount},
@@ -144,6 +175,13 @@ void BalanceView::fillTable()
 
 void BalanceView::chooseRows()
 {
+    if (byPhase()) {
+        const QModelIndexList chosen = table_->selectionModel()->selectedRows();
+        if (chosen.isEmpty()) return;
+        const std::size_t row = cells_->rowOf(chosen.front().row());
+        if (row < tablePlaces_.size()) showPhase(tablePlaces_[row]);
+        return;
+    }
     const BalancePicturePtr& picture = canvas_->picture();
     if (!picture || !session_) return;
     std::vector<RegionRef> regions;
@@ -163,7 +201,8 @@ void BalanceView::setSession(SessionPtr session)
     tasks().drop("balance");
     head_->setSession(session_);
     canvas_->setSession(session_);
-    scroll_->hide();
+    proposePhases();
+    showParts();
     if (!session_)
         return canvas_->setPicture(nullptr, tr("Open an archive to see whether its time is divided evenly."));
     canvas_->setPicture(nullptr, tr("Summing up the calls…"));
@@ -177,6 +216,12 @@ void BalanceView::setSession(SessionPtr session)
 }
 
 void BalanceView::compute()
+{
+    if (byPhase()) computePhases();
+    else computeMatrix();
+}
+
+void BalanceView::computeMatrix()
 {
     if (!session_) return;
     const ViewState& state = selection().state();
@@ -205,7 +250,7 @@ void BalanceView::compute()
 
 void BalanceView::arrange()
 {
-    if (!matrix_ || !session_) return;
+    if (!matrix_ || !session_ || byPhase()) return;
     options_ = {static_cast<BalanceShading>(shading_->currentIndex()),
                 static_cast<BalanceRowOrder>(rowOrder_->currentIndex()),
                 static_cast<BalanceColumnOrder>(columnOrder_->currentIndex()),
@@ -219,7 +264,7 @@ void BalanceView::arrange()
 
 void BalanceView::fitScroll()
 {
-    if (!canvas_->picture() || tableShown_->isChecked()) return;
+    if (!canvas_->picture() || tableShown_->isChecked() || byPhase()) return;
     const auto rows = static_cast<int>(canvas_->picture()->matrix.rows.size());
     const auto inSight = static_cast<int>(canvas_->sceneLayout().rowsInSight);
     {
@@ -231,11 +276,15 @@ void BalanceView::fitScroll()
     if (static_cast<std::size_t>(scroll_->value()) != canvas_->picture()->options.firstRow) arrange();
 }
 
-std::vector<KeyHint> BalanceView::keyHints() const { return canvas_->keyHints(); }
+std::vector<KeyHint> BalanceView::keyHints() const
+{
+    return byPhase() ? curves_->keyHints() : canvas_->keyHints();
+}
 
 std::optional<DrawList> BalanceView::drawnPicture(int width, int height) const
 {
-    return canvas_->drawnPicture(width, height);
+    if (tableShown_->isChecked()) return std::nullopt;
+    return byPhase() ? curves_->drawnPicture(width, height) : canvas_->drawnPicture(width, height);
 }
 
 }  // namespace skein
