@@ -81,8 +81,8 @@ public:
 
     void settle(Candidates& candidates)
     {
-        constexpr int kMostRounds = 8;
-        for (int round = 0; round < kMostRounds && !candidates.list.empty(); ++round) {
+        constexpr int kMostPruned = 8;
+        for (int round = 0; round < kMostPruned && !candidates.list.empty(); ++round) {
             const std::vector<std::size_t> before = candidates.rows();
             for (std::size_t i = 0; i < candidates.list.size(); ++i) {
                 const auto [first, last] = between(candidates, i);
