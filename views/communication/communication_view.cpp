@@ -387,6 +387,11 @@ void CommunicationView::arrange()
 void CommunicationView::mark()
 {
     if (!base_.shown || !placed_) return;
+    if (base_.shown->graph->vertices.empty()) {
+        canvas_->setBeside(nullptr, nullptr);
+        return canvas_->setPicture(nullptr, nullptr,
+                                   tr("Nothing was sent in the scope, or the filters hide it."));
+    }
     const auto marked = [this](const CommunicationPicturePtr& of, const GroupedCommunication& grouped) {
         auto picture = std::make_shared<CommunicationPicture>(*of);
         markSelected(*feed_.session(), grouped, selection().state(), *picture);

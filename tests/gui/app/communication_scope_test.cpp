@@ -125,8 +125,9 @@ struct Opened : test::WindowFixture {
             }
         } else if (panel == "communication") {
             shown.flowBytes = shown.hopBytes = 0;
+            const auto picture = window->findChild<CommunicationCanvas*>()->shown();
             for (const CommGraph::Flow& flow :
-                 window->findChild<CommunicationCanvas*>()->shown()->graph->flows) {
+                 picture ? picture->graph->flows : std::vector<CommGraph::Flow>()) {
                 shown.flowBytes += flow.bytes;
                 shown.hopBytes += flow.hopBytes;
             }
@@ -189,6 +190,22 @@ TEST_CASE("panels of communication sum up the visible window, in the words of th
     const Sent marked = opened.sentIn(opened.part(60, 70));
     REQUIRE(marked != visible);
     opened.checkAll(marked);
+}
+
+TEST_CASE("panels of communication show nothing of a window in which nothing was sent, and come back")
+{
+    Opened opened;
+    TimeNs first = opened.run.end;
+    for (const Message& message : opened.experiment->trace->messages)
+        first = std::min(first, message.sendTime);
+    const TimeSpan silent{opened.run.begin, first};
+    REQUIRE_FALSE(silent.empty());
+    opened.selection().setVisible(silent, nullptr);
+    opened.rest();
+    opened.checkAll(Sent());
+    opened.selection().setVisible(opened.run, nullptr);
+    opened.rest();
+    opened.checkAll(opened.sentIn(opened.run));
 }
 
 TEST_CASE("panels of communication count messages with an end among the rows that are marked")
