@@ -18,14 +18,14 @@ void LiveStream::restart()
     online_ = std::make_unique<OnlineBehavior>(params_.online);
 }
 
-void LiveStream::complain(Sender& sender, std::string sentence, Heard& heard)
+void LiveStream::complain(Sender& sender, std::string sentence, Update& update)
 {
-    if (++sender.badLines <= kBadLinesTold) heard.notes.push_back(std::move(sentence));
+    if (++sender.badLines <= kBadLinesTold) update.notes.push_back(std::move(sentence));
     if (sender.badLines == kBadLinesTold)
-        heard.notes.emplace_back("Further lines like this are counted only.");
+        update.notes.emplace_back("Further lines like this are counted only.");
 }
 
-void LiveStream::hearLine(const StreamEvent& event, Heard& heard)
+void LiveStream::takeLine(const StreamEvent& event, Update& update)
 {
     const std::size_t begin = event.text.find_first_not_of(" \t\r");
     if (begin == std::string::npos) return;
@@ -36,63 +36,63 @@ void LiveStream::hearLine(const StreamEvent& event, Heard& heard)
     }
     if (!sender.table) {
         if (std::string problem = rows_.addLine(event.text, event.sender); !problem.empty())
-            complain(sender, std::move(problem), heard);
+            complain(sender, std::move(problem), update);
         return;
     }
     auto record = sender.table->add(event.text);
     if (record) return rows_.add(std::move(*record), event.sender);
     rows_.countBadLine();
-    complain(sender, record.error().text(), heard);
+    complain(sender, record.error().text(), update);
 }
 
-LiveStream::Heard LiveStream::hear(const std::vector<StreamEvent>& events)
+LiveStream::Update LiveStream::take(const std::vector<StreamEvent>& events)
 {
-    Heard heard;
+    Update update;
     const auto look = [&] {
-        for (OnlineFinding& finding : online_->take(rows_)) heard.changes.push_back(std::move(finding));
+        for (OnlineFinding& finding : online_->take(rows_)) update.changes.push_back(std::move(finding));
     };
     for (const StreamEvent& event : events) {
         switch (event.kind) {
         case StreamEvent::Kind::Line:
-            hearLine(event, heard);
+            takeLine(event, update);
             look();
             break;
         case StreamEvent::Kind::Began:
             // A sender comes once; a file begins again when it was cut or replaced.
             if (senders_.erase(event.sender) > 0) {
                 restart();
-                heard.changes.clear();
-                heard.restarted = true;
-                heard.notes.push_back(fmt::format("The file begins again ({}).", event.text));
+                update.changes.clear();
+                update.restarted = true;
+                update.notes.push_back(fmt::format("The file begins again ({}).", event.text));
             }
             break;
         case StreamEvent::Kind::Ended:
             senders_.erase(event.sender);
             rows_.forget(event.sender);
-            if (!event.text.empty()) heard.notes.push_back(event.text);
+            if (!event.text.empty()) update.notes.push_back(event.text);
             break;
-        case StreamEvent::Kind::Trouble: heard.notes.push_back(event.text); break;
+        case StreamEvent::Kind::Trouble: update.notes.push_back(event.text); break;
         }
     }
-    return heard;
+    return update;
 }
 
-LiveStream::Heard LiveStream::hear(StreamRecord record)
+LiveStream::Update LiveStream::take(StreamRecord record)
 {
-    Heard heard;
+    Update update;
     rows_.add(std::move(record));
-    heard.changes = online_->take(rows_);
-    return heard;
+    update.changes = online_->take(rows_);
+    return update;
 }
 
-LiveStream::Heard LiveStream::finish()
+LiveStream::Update LiveStream::finish()
 {
-    Heard heard;
+    Update update;
     rows_.finish();
-    heard.changes = online_->take(rows_);
-    for (OnlineFinding& finding : online_->flush()) heard.changes.push_back(std::move(finding));
-    heard.notes = rows_.notes().sentences();
-    return heard;
+    update.changes = online_->take(rows_);
+    for (OnlineFinding& finding : online_->flush()) update.changes.push_back(std::move(finding));
+    update.notes = rows_.notes().sentences();
+    return update;
 }
 
 std::uint64_t LiveStream::rowCount() const

@@ -25,17 +25,17 @@ class LiveStream {
 public:
     explicit LiveStream(LiveStreamParams params);
 
-    struct Heard {
+    struct Update {
         std::vector<OnlineFinding> changes;
         std::vector<std::string> notes;  ///< sentences about what is odd; of many alike the first ones
         bool restarted = false;          ///< a file began again: what was found before is forgotten
     };
     /// O(bytes + values).
-    Heard hear(const std::vector<StreamEvent>& events);
+    Update take(const std::vector<StreamEvent>& events);
     /// What has its values together already. O(values).
-    Heard hear(StreamRecord record);
+    Update take(StreamRecord record);
     /// Nothing more will come.
-    Heard finish();
+    Update finish();
 
     /// A sender has said so.
     bool ended() const { return rows_.ended(); }
@@ -51,8 +51,8 @@ private:
         std::optional<StreamTable> table;  ///< else lines of JSON
         std::uint32_t badLines = 0;
     };
-    void hearLine(const StreamEvent& event, Heard& heard);
-    void complain(Sender& sender, std::string sentence, Heard& heard);
+    void takeLine(const StreamEvent& event, Update& update);
+    void complain(Sender& sender, std::string sentence, Update& update);
     void restart();
 
     LiveStreamParams params_;

@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/experiment_cells.h"
 #include "app/cli/output/text.h"
+#include "core/base/units.h"
 #include "core/index/trace_summary.h"
 #include "core/session/session_clock.h"
 
@@ -99,6 +100,12 @@ Result<std::optional<TimeSpan>> windowOf(const OpenSession& opened, std::size_t 
     const TimeSpan whole = opened.single() ? own : clock.extent;
     const auto window = parseWindow(text, {whole.begin, whole.end + 1});
     if (!window) return tl::make_unexpected(window.error());
+    const bool timed = trace || !opened.single();
+    if (timed && (window->end < whole.begin || window->begin > whole.end))
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--window {} is outside of the run, which is from {} to {}.", text,
+                                formatDuration(static_cast<double>(whole.begin)),
+                                formatDuration(static_cast<double>(whole.end))));
     return std::optional(opened.single() ? *window
                                          : clock.toExperiment(static_cast<std::uint32_t>(index), *window));
 }

@@ -39,7 +39,8 @@ Result<std::optional<ClockOffsets>> clockOffsetsOf(const OpenSession& opened, st
 
 /// What `--window text` means for one archive, in its own time: nothing for an empty text. Of several
 /// archives it is on the clock that all of them share, as in the window. An open end means the end of the
-/// run, so that calls and messages of its very last nanosecond are in. Errors: InvalidArgument.
+/// run, so that calls and messages of its very last nanosecond are in. Errors: InvalidArgument, also where
+/// nothing of the run is in it.
 Result<std::optional<TimeSpan>> windowOf(const OpenSession& opened, std::size_t index, std::string_view text);
 
 /// A trace of the session, and the window that is wanted of it.

@@ -30,7 +30,7 @@ constexpr IssueDescription kIssues[] = {
      "numbers "
      "are gone."},
     {"corrupt record", Severity::DataLoss,
-     "A record cannot be decoded; what follows it in this file may be missing."},
+     "A record cannot be decoded and is left out; of binary files what follows it may be missing, too."},
     {"duplicate definition", Severity::Information,
      "An id is defined more than once; the first definition is used."},
     {"enter without leave", Severity::Information,

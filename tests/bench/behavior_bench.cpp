@@ -114,7 +114,7 @@ void liveStreamRows(benchmark::State& state)
     for (auto _ : state) {
         const std::string text = "{\"time\": " + std::to_string(time) + ", " + lines[time % kRows];
         ++time;
-        benchmark::DoNotOptimize(stream.hear({{StreamEvent::Kind::Line, 1, text}}));
+        benchmark::DoNotOptimize(stream.take({{StreamEvent::Kind::Line, 1, text}}));
     }
 }
 BENCHMARK(liveStreamRows)->Unit(benchmark::kMillisecond);

@@ -95,4 +95,25 @@ TEST_CASE("runs whose times are unknown have a window from their starts, and one
     CHECK(workAfter(alone, "") == "100");
 }
 
+TEST_CASE("a window outside of the run is refused, one that reaches into it is not")
+{
+    const std::map<std::string, Experiment> workflow{{"a", startedAt("a", kUnix)},
+                                                     {"b", startedAt("b", kUnix + 400)}};
+    const auto one = [&](const char* window) {
+        return test::runCli({"profile", "a", "--window", window, "--format", "csv"}, workflow);
+    };
+    const auto both = [&](const char* window) {
+        return test::runCli({"profile", "a", "b", "--window", window, "--format", "csv"}, workflow);
+    };
+    const auto beyond = one("5s:6s");
+    CHECK(beyond.exitCode == 2);
+    CHECK(beyond.err.find("--window 5s:6s is outside of the run, which is from 0 ns to 1")
+          != std::string::npos);
+    CHECK(beyond.out.empty());
+    CHECK(one("1100:1200").exitCode == 2);
+    CHECK(one("900:1200").exitCode == 0);
+    CHECK(both("1100:1200").exitCode == 0);  // b is still running
+    CHECK(both("1500:").exitCode == 2);
+}
+
 }  // namespace skein::cli_window_test

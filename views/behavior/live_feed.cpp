@@ -49,7 +49,7 @@ void hearFinished(LiveStream& stream, const std::vector<SeriesTable>& tables, co
             const auto values = table.row(row);
             record.samples.push_back({table.metric, {}, std::vector<double>(values.begin(), values.end())});
         }
-        stream.hear(std::move(record));
+        stream.take(std::move(record));
     }
 }
 
@@ -123,10 +123,10 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
     std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
-        LiveStream::Heard heard;
-        if (reader) heard = stream.hear(reader->take(kFeedWait));
+        LiveStream::Update update;
+        if (reader) update = stream.take(reader->take(kFeedWait));
         else std::this_thread::sleep_for(kFeedWait);
-        for (std::string& note : heard.notes) notes.push_back(std::move(note));
+        for (std::string& note : update.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
         std::optional<std::string> wanted;
@@ -134,7 +134,7 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
             const std::lock_guard lock(mutex_);
             wanted = metric_;
         }
-        const bool news = stream.rowCount() != rows || !heard.notes.empty() || wanted != shown;
+        const bool news = stream.rowCount() != rows || !update.notes.empty() || wanted != shown;
         if (!news || FeedClock::now() - last < kBetweenPictures) continue;
         publish(stream, notes, task);
         rows = stream.rowCount();

@@ -257,7 +257,7 @@ void CallTreeView::showCompared(ComparedRowsPtr compared)
     table().setRootIsDecorated(model_->rows().hasTree);
     if (!before) table().sortByColumn(1 + static_cast<int>(ComparedColumn::Difference), Qt::DescendingOrder);
     follow([this] {
-        unfoldTo(model_->hotPathFrom({}));
+        unfoldHotPath();
         table().scrollToTop();
     });
     fit(kLeastCallPathWidth);
@@ -322,7 +322,7 @@ void CallTreeView::showRows(CallTreeRows rows, DerivedColumn derived)
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
     follow([this] {
-        unfoldTo(model_->hotPathFrom({}));
+        unfoldHotPath();
         table().scrollToTop();
     });
     fit(kLeastCallPathWidth);
@@ -332,6 +332,15 @@ void CallTreeView::showRows(CallTreeRows rows, DerivedColumn derived)
 void CallTreeView::unfoldTo(const QModelIndex& index)
 {
     for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) table().expand(above);
+}
+
+/// And what its end called: where most time is one function's own, nothing else would be seen.
+void CallTreeView::unfoldHotPath()
+{
+    const QModelIndex end = model_->hotPathFrom({});
+    if (!end.isValid()) return;
+    unfoldTo(end);
+    table().expand(end);
 }
 
 void CallTreeView::showHotPath()
@@ -363,7 +372,7 @@ void CallTreeView::applyFilter(const QString& text)
 {
     follow([&] {
         model_->setFilter(text.trimmed());
-        if (text.trimmed().isEmpty()) unfoldTo(model_->hotPathFrom({}));
+        if (text.trimmed().isEmpty()) unfoldHotPath();
         else
             for (const std::int64_t node : model_->matches(kMostUnfolded)) unfoldTo(model_->indexOf(node));
     });

@@ -69,6 +69,7 @@ private:
     void applyFilter(const QString& text);
     void selectRows(const std::vector<std::int64_t>& nodes);
     void unfoldTo(const QModelIndex& index);
+    void unfoldHotPath();
 
     CallTreeModel* model_ = nullptr;
     QLineEdit* filter_ = nullptr;

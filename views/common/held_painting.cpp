@@ -9,8 +9,11 @@
 #include <utility>
 
 namespace skein {
+namespace {
 
-static constexpr int kTurnMs = 1;
+constexpr int kHeldTurnMs = 1;
+
+}  // namespace
 
 HeldPainting::HeldPainting(QWidget& widget) : QObject(&widget), widget_(widget) {}
 
@@ -29,7 +32,8 @@ void HeldPainting::begin()
     // Filling takes some milliseconds and painting does too: painted is in a turn of its own. Trees paint
     // columns of another width a turn after they got it, all of them: before that this timer, which began
     // before the filling, would be due, so that it leads to one that begins after it.
-    QTimer::singleShot(kTurnMs, this, [this] { QTimer::singleShot(kTurnMs, this, &HeldPainting::release); });
+    QTimer::singleShot(kHeldTurnMs, this,
+                       [this] { QTimer::singleShot(kHeldTurnMs, this, &HeldPainting::release); });
 }
 
 void HeldPainting::release()

@@ -52,10 +52,11 @@ DetailTable changeTable(const SessionBehaviorPtr& behavior, const Selection& sel
         const auto length = [](TimeSpan span) {
             return formatDuration(static_cast<double>(span.lengthNs()));
         };
+        const std::optional<std::size_t> called = behavior->calledAt[*place];
         table.rows.push_back(
             {fmt::format("Change {}", *place + 1), exactTime(change.timeNs),
              behavior->findingsOf.empty() ? behavior->request.metric : behavior->findingsOf,
-             fmt::format("{:.2g}", behavior->changes.pValues[behavior->changes.changes[*place]]),
+             called ? fmt::format("{:.2g}", behavior->changes.pValues[*called]) : "in hindsight",
              lasts ? "stayed another" : "was soon as before", length(periods.before), length(periods.after)});
         table.spans.emplace_back(TimeSpan{periods.before.begin, periods.after.end});
     }

@@ -207,10 +207,10 @@ public:
     EventWriter& writer() { return writer_; }
 
     /// False: it is time to end.
-    bool hear(const std::vector<StreamEvent>& events)
+    bool follow(const std::vector<StreamEvent>& events)
     {
         if (!events.empty()) lastHeard_ = FollowClock::now();
-        print(stream_.hear(events));
+        print(stream_.take(events));
         if (options_.stateEvery > 0 && secondsSince(lastState_) >= options_.stateEvery) {
             writer_.state(stream_);
             lastState_ = FollowClock::now();
@@ -238,12 +238,12 @@ private:
         return params;
     }
 
-    void print(const LiveStream::Heard& heard)
+    void print(const LiveStream::Update& update)
     {
-        for (const std::string& sentence : heard.notes) writer_.note(sentence);
-        if (heard.restarted) changes_ = 0;
-        for (const OnlineFinding& finding : heard.changes) writer_.change(stream_, finding);
-        changes_ += heard.changes.size();
+        for (const std::string& sentence : update.notes) writer_.note(sentence);
+        if (update.restarted) changes_ = 0;
+        for (const OnlineFinding& finding : update.changes) writer_.change(stream_, finding);
+        changes_ += update.changes.size();
     }
 
     const FollowOptions& options_;
@@ -296,15 +296,15 @@ Result<ExitCode> replayTrace(const SeriesInput& input, const FollowOptions& opti
                       options.speed > 0 ? options.speed : 1.0);
     const auto begin = FollowClock::now();
     clock.resume(0);
-    bool more = following.hear(replayedHead(first));
+    bool more = following.follow(replayedHead(first));
     for (std::size_t row = 0; row < first.rows() && more;) {
         if (options.speed > 0 && clock.shown(secondsSince(begin)) < static_cast<TimeNs>(first.times[row])) {
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            more = following.hear({});
+            more = following.follow({});
             continue;
         }
         for (const SeriesTable& table : loaded->tables)
-            if (row < table.rows()) more = following.hear(replayedRow(table, row)) && more;
+            if (row < table.rows()) more = following.follow(replayedRow(table, row)) && more;
         ++row;
     }
     const ExitCode code = following.finish();
@@ -414,7 +414,7 @@ Result<ExitCode> followStream(const SeriesInput& input, FollowOptions options, F
     expectResultAfterStop();
     Following following(input, options, format, invocation);
     if (namesSocket(input.path)) following.writer().listening((*reader)->address().text());
-    while (following.hear((*reader)->take(kLongestWait))) {}
+    while (following.follow((*reader)->take(kLongestWait))) {}
     return following.finish();
 }
 

@@ -146,6 +146,19 @@ TEST_CASE("the hot path button leads to where the time went")
     CHECK(tree->isExpanded(tree->currentIndex().parent()));
 }
 
+TEST_CASE("what the end of the hot path called is in sight when an archive opens")
+{
+    const test::TemporaryFolder folder;
+    const auto file = test::fileWith(folder, "stacks.folded", "main 70\nmain;work 20\nmain;work;inner 10\n");
+    test::WindowFixture fixture;
+    fixture.open({QString::fromStdString(file)});
+    const auto* tree = table(fixture, "call_tree");
+    const QModelIndex main = tree->model()->index(0, 0);
+    REQUIRE(main.data().toString() == "main");
+    CHECK(tree->isExpanded(main));
+    CHECK_FALSE(tree->isExpanded(tree->model()->index(0, 0, main)));
+}
+
 TEST_CASE("the filter of the call tree unfolds what it finds and can be copied as text")
 {
     test::WindowFixture fixture;
