@@ -47,6 +47,13 @@ void rememberPlaces(const CommGraph& graph, const std::vector<PlanePoint>& point
         if (graph.vertexOf[place] != CommGraph::kNone) known[place] = points[graph.vertexOf[place]];
 }
 
+bool isSilent(const CommGraph& graph)
+{
+    return graph.flows.empty() && std::ranges::all_of(graph.vertices, [](const CommGraph::Vertex& vertex) {
+               return vertex.bytesInside == 0 && vertex.messagesInside == 0;
+           });
+}
+
 /// Vertices that were not in the last picture begin where their places lay before.
 void recallPlaces(const CommGraph& graph, const std::vector<PlanePoint>& known,
                   std::vector<PlanePoint>& start)
@@ -233,20 +240,33 @@ void CommunicationView::group()
         });
 }
 
+/// Where vertices lie in the present picture, or else lay in earlier ones; empty where none is known.
+std::vector<PlanePoint> CommunicationView::startPlaces(const CommGraph& graph)
+{
+    // Ranks have other places than nodes.
+    if (placed_ && placed_->shown->graph->ofMachine != graph.ofMachine) {
+        known_.clear();
+        return {};
+    }
+    constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+    std::vector<PlanePoint> start;
+    if (placed_ && points_) start = carriedPlaces(*placed_->shown->graph, *points_, graph);
+    else if (!known_.empty()) start.assign(graph.vertices.size(), {kNothing, kNothing});
+    if (!start.empty()) recallPlaces(graph, known_, start);
+    return start;
+}
+
 /// What was there keeps its place; of an expanded group only the members are moved.
 void CommunicationView::layOut(Grouping grouping)
 {
     LayoutParams params;
-    std::vector<PlanePoint> start;
     const CommGraph& graph = *grouping.shown->graph;
-    if (placed_ && points_ && placed_->shown->graph->ofMachine == graph.ofMachine) {
-        rememberPlaces(*placed_->shown->graph, *points_, known_);
-        start = carriedPlaces(*placed_->shown->graph, *points_, graph);
-        recallPlaces(graph, known_, start);
-    }
+    if (placed_ && points_) rememberPlaces(*placed_->shown->graph, *points_, known_);
+    if (isSilent(grouping.layoutGraph())) return showSilence();
+    std::vector<PlanePoint> start = startPlaces(graph);
     const bool allKnown = std::ranges::none_of(start, [](PlanePoint point) { return std::isnan(point.x); });
     const bool toggled = std::exchange(toggled_, false);
-    if (toggled && allKnown) params.fixed = sameVertices(*placed_->shown->graph, graph);
+    if (toggled && allKnown && placed_) params.fixed = sameVertices(*placed_->shown->graph, graph);
     // What is held beside the old picture does not move it.
     if (grouping.united && !toggled && allKnown && start.size() == graph.vertices.size() && !start.empty()) {
         tasks().drop(kLayoutJob);
@@ -264,7 +284,7 @@ void CommunicationView::layOut(Grouping grouping)
     };
     poll_.start();
     using PlanePoints = std::shared_ptr<const std::vector<PlanePoint>>;
-    const bool begins = start.empty() && !graph.vertices.empty();
+    const bool begins = start.empty();
     tasks().run<PlanePoints>(
         {kLayoutJob, tr("Laying the communication out")}, this,
         [grouping, params, start = std::move(start)](const Task& task) mutable -> Result<PlanePoints> {
@@ -285,6 +305,22 @@ void CommunicationView::layOut(Grouping grouping)
     // Until the first places have come, the old picture stays.
     if (begins) canvas_->showAll();
     pending_ = std::move(grouping);
+}
+
+/// What lay somewhere comes back there: nothing is laid out in between.
+void CommunicationView::showSilence()
+{
+    for (const char* job : {kLayoutJob, kPictureJob}) tasks().drop(job);
+    poll_.stop();
+    progress_ = nullptr;
+    placed_.reset();
+    pending_.reset();
+    points_ = nullptr;
+    base_ = {};
+    toggled_ = false;
+    rows().clearRows();
+    canvas_->setBeside(nullptr, nullptr);
+    canvas_->setPicture(nullptr, nullptr, tr("Nothing was sent in the scope, or the filters hide it."));
 }
 
 void CommunicationView::takeProgress()
@@ -387,11 +423,6 @@ void CommunicationView::arrange()
 void CommunicationView::mark()
 {
     if (!base_.shown || !placed_) return;
-    if (base_.shown->graph->vertices.empty()) {
-        canvas_->setBeside(nullptr, nullptr);
-        return canvas_->setPicture(nullptr, nullptr,
-                                   tr("Nothing was sent in the scope, or the filters hide it."));
-    }
     const auto marked = [this](const CommunicationPicturePtr& of, const GroupedCommunication& grouped) {
         auto picture = std::make_shared<CommunicationPicture>(*of);
         markSelected(*feed_.session(), grouped, selection().state(), *picture);

@@ -63,6 +63,8 @@ private:
     void takeCommunication();
     void group();
     void layOut(Grouping grouping);
+    std::vector<PlanePoint> startPlaces(const CommGraph& graph);
+    void showSilence();
     void takeProgress();
     void arrange();
     void mark();

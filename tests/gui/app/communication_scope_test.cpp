@@ -2,6 +2,7 @@
 // The panels of communication sum up the window's scope, as every other panel does. What they show is held
 // against sums over the messages, one by one.
 #include "app/gui/window/panel_head.h"
+#include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/comm_matrix/comm_matrix_canvas.h"
 #include "views/common/draw_list_painter.h"
@@ -200,12 +201,21 @@ TEST_CASE("panels of communication show nothing of a window in which nothing was
         first = std::min(first, message.sendTime);
     const TimeSpan silent{opened.run.begin, first};
     REQUIRE_FALSE(silent.empty());
+    // A graph that is not laid out from nothing keeps the zoom in which it is looked at.
+    opened.raise("communication");
+    auto* graph = opened.window->findChild<CommunicationCanvas*>();
+    test::turnWheel(*graph, graph->rect().center(), 2);
+    opened.rest();
+    const PlaneView zoomed = graph->view();
+    REQUIRE(zoomed != PlaneView());
     opened.selection().setVisible(silent, nullptr);
     opened.rest();
     opened.checkAll(Sent());
+    CHECK_FALSE(graph->shown());
     opened.selection().setVisible(opened.run, nullptr);
     opened.rest();
     opened.checkAll(opened.sentIn(opened.run));
+    CHECK(graph->view() == zoomed);
 }
 
 TEST_CASE("panels of communication count messages with an end among the rows that are marked")
