@@ -143,16 +143,13 @@ Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, Tim
 }
 
 Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
-                          const std::vector<char>& locations,
+                          const CountedMessages& counted,
                           const std::function<Result<void>(std::size_t, const CommMatrix&)>& use,
                           const Task& task)
 {
     if (!experiment.trace) return noMessages(experiment, true);
     if (phases.empty()) return {};
     std::vector<PairSums> sums(phases.size());
-    const auto counts = [&](LocationId location) {
-        return locations.empty() || (location.index() < locations.size() && locations[location.index()]);
-    };
     const auto phaseOf = [&](TimeNs time) {
         const auto after = std::ranges::upper_bound(phases, time, {}, &TimeSpan::begin);
         return static_cast<std::size_t>(after - phases.begin()) - 1;
@@ -160,7 +157,7 @@ Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSp
     const bool complete =
         forEachSend(experiment, TimeSpan{phases.front().begin, phases.back().end}, task,
                     [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-                        if (counts(message.sender) && counts(message.receiver))
+                        if (counted.count(message.sender.index(), message.receiver.index()))
                             sums[phaseOf(message.sendTime)].add(sender, receiver, message.bytes);
                     });
     if (!complete) return cancelled();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/counted_messages.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/session/experiment.h"
@@ -35,12 +36,11 @@ Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experim
 Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, TimeSpan span, std::size_t bins,
                                                const Task& task);
 
-/// Calls use(index, matrix) for the sends of each of these spans, which follow each other without gaps, and
-/// of which both ends are among `locations` (by number 1; empty: all). Only pairs are kept for all spans at
-/// once. Errors: NotRecorded without a trace; Cancelled; those of `use`. O(messages · log spans + pairs of
-/// all spans · log).
+/// Calls use(index, matrix) for the sends of each of these spans, which follow each other without gaps, as
+/// far as they count (by locations). Only pairs are kept for all spans at once. Errors: NotRecorded without a
+/// trace; Cancelled; those of `use`. O(messages · log spans + pairs of all spans · log).
 Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
-                          const std::vector<char>& locations,
+                          const CountedMessages& counted,
                           const std::function<Result<void>(std::size_t, const CommMatrix&)>& use,
                           const Task& task);
 

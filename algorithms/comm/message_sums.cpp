@@ -31,6 +31,12 @@ std::uint64_t pairKey(const Message& message)
     return std::uint64_t{message.sender.value()} << 32 | message.receiver.value();
 }
 
+TimeNs endOfPart(TimeSpan span, std::size_t part, std::size_t parts)
+{
+    const auto length = static_cast<unsigned __int128>(span.lengthNs());
+    return span.begin + static_cast<TimeNs>(length * (part + 1) / parts);
+}
+
 }  // namespace
 
 void MessageSum::add(const Message& message)
@@ -204,9 +210,26 @@ std::vector<PairSum> MessageSums::pairs(const std::optional<TimeSpan>& span) con
     return found;
 }
 
-SizeHistogram MessageSums::sizes(const std::optional<TimeSpan>& span) const
+/// Which pairs have messages that count.
+std::vector<char> MessageSums::countedPairs(const CountedMessages& counted) const
+{
+    std::vector<char> pairs;
+    pairs.reserve(pairs_.size());
+    for (const auto& [sender, receiver] : pairs_)
+        pairs.push_back(counted.count(sender.index(), receiver.index()) ? 1 : 0);
+    return pairs;
+}
+
+SizeHistogram MessageSums::sizes(const std::optional<TimeSpan>& span, const CountedMessages& counted) const
 {
     const auto [first, last] = sentIn(span);
+    if (!counted.all()) {
+        const std::vector<char> pairs = countedPairs(counted);
+        SizeHistogram histogram;
+        for (std::size_t i = first; i < last; ++i)
+            if (pairs[pairOf_[i]]) addSize(histogram, sent(i).bytes);
+        return histogram;
+    }
     const auto until = [&](std::size_t end) {
         SizeHistogram histogram = sizes_[end / kSizesBlock];
         for (std::size_t i = end / kSizesBlock * kSizesBlock; i < end; ++i) addSize(histogram, sent(i).bytes);
@@ -221,20 +244,36 @@ SizeHistogram MessageSums::sizes(const std::optional<TimeSpan>& span) const
     return histogram;
 }
 
-std::vector<MessageSum> MessageSums::overTime(TimeSpan span, std::size_t bins) const
+std::vector<MessageSum> MessageSums::countedOverTime(TimeSpan span, std::size_t bins,
+                                                     const CountedMessages& counted) const
+{
+    const std::vector<char> pairs = countedPairs(counted);
+    const auto [first, last] = sentIn(span);
+    std::vector<MessageSum> parts(bins);
+    std::size_t i = first;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const TimeNs end = endOfPart(span, bin, bins);
+        for (; i < last && sent(i).sendTime < end; ++i)
+            if (pairs[pairOf_[i]]) parts[bin].add(sent(i));
+    }
+    return parts;
+}
+
+std::vector<MessageSum> MessageSums::overTime(TimeSpan span, std::size_t bins,
+                                              const CountedMessages& counted) const
 {
     if (span.empty() || bins == 0) return {};
+    if (!counted.all()) return countedOverTime(span, bins, counted);
     const auto until = [&](std::size_t end) {
         MessageSum total = totals_[end / kTotalsBlock];
         for (std::size_t i = end / kTotalsBlock * kTotalsBlock; i < end; ++i) total.add(sent(i));
         return total;
     };
-    const auto length = static_cast<unsigned __int128>(span.lengthNs());
     std::vector<MessageSum> parts(bins);
     TimeNs begin = span.begin;
     MessageSum before = until(sentIn(TimeSpan{begin, begin}).first);
     for (std::size_t bin = 0; bin < bins; ++bin) {
-        const TimeNs end = span.begin + static_cast<TimeNs>(length * (bin + 1) / bins);
+        const TimeNs end = endOfPart(span, bin, bins);
         const MessageSum now = until(sentIn(TimeSpan{begin, end}).second);
         parts[bin] = now;
         parts[bin] -= before;

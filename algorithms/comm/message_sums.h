@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/counted_messages.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/base/time_span.h"
@@ -64,12 +65,15 @@ public:
     /// Pairs of locations that ever exchange a message.
     std::size_t pairCount() const { return pairs_.size(); }
 
-    /// All messages of the span by size. O(2^16).
-    SizeHistogram sizes(const std::optional<TimeSpan>& span) const;
+    /// The messages of the span that count (by locations) by size. O(2^16) where all do, else O(messages of
+    /// the span).
+    SizeHistogram sizes(const std::optional<TimeSpan>& span, const CountedMessages& counted = {}) const;
 
-    /// What was sent in each of `bins` parts of a span; part i begins at begin + i·length/bins, rounded down.
-    /// Empty without parts or span. O(bins · (2^10 + log messages)).
-    std::vector<MessageSum> overTime(TimeSpan span, std::size_t bins) const;
+    /// What was sent in each of `bins` parts of a span, as far as it counts; part i begins at
+    /// begin + i·length/bins, rounded down. Empty without parts or span. O(bins · (2^10 + log messages))
+    /// where all count, else O(messages of the span).
+    std::vector<MessageSum> overTime(TimeSpan span, std::size_t bins,
+                                     const CountedMessages& counted = {}) const;
 
     /// The messages that were sent in a span as places in Trace::messages, by time of sending, which
     /// messageAt() tells: [first, second).
@@ -89,6 +93,9 @@ private:
     void addRange(std::size_t from, std::size_t to, std::vector<MessageSum>& sums) const;
     std::vector<MessageSum> until(std::size_t end) const;
     std::vector<MessageSum> between(std::size_t from, std::size_t to) const;
+    std::vector<char> countedPairs(const CountedMessages& counted) const;
+    std::vector<MessageSum> countedOverTime(TimeSpan span, std::size_t bins,
+                                            const CountedMessages& counted) const;
 
     std::shared_ptr<const Trace> trace_;
     std::vector<std::uint32_t> order_;   ///< by time of sending; empty where the trace has this order

@@ -56,21 +56,6 @@ private:
     std::vector<PhaseReplay> phases_;
 };
 
-/// What ranks of which some location counts send each other.
-CommMatrix betweenCounting(const CommMatrix& matrix, const ReplayedRun& run)
-{
-    if (run.locations.empty()) return matrix;
-    const std::vector<std::int64_t> rankOf = ranksOfLocations(run.experiment.definitions);
-    std::vector<char> counts(matrix.ranks(), 0);
-    for (std::size_t i = 0; i < std::min(rankOf.size(), run.locations.size()); ++i)
-        if (run.locations[i] && rankOf[i] >= 0 && rankOf[i] < matrix.ranks())
-            counts[static_cast<std::size_t>(rankOf[i])] = 1;
-    std::vector<CommMatrix::Entry> entries;
-    for (const CommMatrix::Entry& entry : matrix.entries())
-        if (counts[entry.sender] && counts[entry.receiver]) entries.push_back(entry);
-    return CommMatrix(matrix.ranks(), std::move(entries));
-}
-
 }  // namespace
 
 Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const ReplayMachine& machine,
@@ -93,9 +78,11 @@ Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const Repl
         if (!expanded) return replayer.add(sends, spans[phase]);
         const auto operations = expandCollectives(run.experiment, spans[phase], *algorithm, task);
         if (!operations) return Unexpected(operations.error());
-        return replayer.add(sumOf(sends, betweenCounting(*operations, run)), spans[phase]);
+        const CountedMessages ofRanks =
+            countedByRank(run.counted, run.experiment.definitions, operations->ranks());
+        return replayer.add(sumOf(sends, countedPart(*operations, ofRanks, task)), spans[phase]);
     };
-    const auto added = forEachPhase(run.experiment, spans, run.locations, add, task);
+    const auto added = forEachPhase(run.experiment, spans, run.counted, add, task);
     if (!added) return Unexpected(added.error());
     return replayer.take();
 }

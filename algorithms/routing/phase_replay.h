@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/counted_messages.h"
 #include "algorithms/routing/replay_matrix.h"
 #include "algorithms/routing/route_pairs.h"
 #include "algorithms/routing/routing_model.h"
@@ -40,14 +41,14 @@ struct ReplayedRun {
     const CommMatrix& whole;              ///< of a run without a trace; as it is
     std::optional<TimeSpan> window = {};  ///< on the experiment's clock; nullopt: all of it
     std::string collectives = {};         ///< "none", "default" or an algorithm; empty: none
-    std::vector<char> locations = {};     ///< by number 1: messages between such count; empty: all
+    CountedMessages counted = {};         ///< which messages, by locations
 };
 
 /// Replays the messages of each of commPhases(), one phase after the other, with those that collective
-/// operations are made of where `collectives` names an algorithm, between ranks with a location that counts;
-/// of a run without a trace `whole` as one phase. Phases are cut where all of the run joins, whoever counts.
-/// Phases that send the same are replayed once. Errors: InvalidArgument for an unknown algorithm; those of
-/// replayMatrix(); Cancelled.
+/// operations are made of where `collectives` names an algorithm, as far as messages between their ranks
+/// count; of a run without a trace `whole` as one phase. Phases are cut where all of the run joins, whoever
+/// counts. Phases that send the same are replayed once. Errors: InvalidArgument for an unknown algorithm;
+/// those of replayMatrix(); Cancelled.
 Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const ReplayMachine& machine,
                                               const ReplayParams& params, const Task& task);
 

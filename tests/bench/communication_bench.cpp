@@ -77,5 +77,23 @@ BENCHMARK(BrushMatrix)->Unit(benchmark::kMillisecond);
 void BrushLinkLoads(benchmark::State& state) { brush(state, {.topology = "torus:16x16x16"}); }
 BENCHMARK(BrushLinkLoads)->Unit(benchmark::kMillisecond);
 
+/// Sizes, and what was sent over time, of eight hundred ranks that are dragged over: message by message.
+void BrushPartOfRanks(benchmark::State& state)
+{
+    ResultStore results;
+    const SessionPtr& session = manyMessagesOpen();
+    const auto sums = messageSumsOf(results, *session->experiments[0], Task()).value();
+    CommunicationRequest request;
+    for (std::uint32_t rank = 100; rank < 900; ++rank) request.locations.push_back({0, LocationId(rank)});
+    const CountedMessages counted = countedMessages(*session, request);
+    const TimeNs length = session->experiments[0]->trace->extent.end;
+    const TimeSpan span{length / 10, length * 9 / 10};
+    if (state.range(0) == 0)
+        for (auto _ : state) benchmark::DoNotOptimize(sums->sizes(span, counted));
+    else
+        for (auto _ : state) benchmark::DoNotOptimize(sums->overTime(span, 400, counted));
+}
+BENCHMARK(BrushPartOfRanks)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 }  // namespace skein

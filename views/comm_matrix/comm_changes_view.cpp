@@ -289,7 +289,7 @@ void CommChangesView::compute()
     if (working_) return;
     working_ = true;
     CommChangesRequest request;
-    request.communication = communicationRequest(selection().state(), behavior->request.experiment);
+    request.communication = communicationRequest(selection().state(), {}, behavior->request.experiment);
     request.communication.machine = {};
     request.options.value = value_->currentIndex() == 1 ? CommValue::Messages : CommValue::Bytes;
     request.options.level = level_->currentData().toString().toStdString();

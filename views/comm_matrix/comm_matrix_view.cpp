@@ -6,7 +6,7 @@
 #include "views/comm_matrix/comm_matrix_canvas.h"
 #include "views/comm_matrix/comm_matrix_model.h"
 #include "views/common/choice_box.h"
-#include "views/common/elided_label.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
@@ -99,12 +99,13 @@ Result<void> addSums(const CommMatrixQuery& query, CommMatrixPicture& picture, c
     const auto sums = messageSumsOf(*query.results, experiment, task);
     if (!sums) return Unexpected(sums.error());
     const auto span = experimentSpan(*query.session, query.request);
+    const CountedMessages counted = countedMessages(*query.session, query.request);
     if (query.shown == CommPicture::Sizes) {
-        picture.sizes = (*sums)->sizes(span);
+        picture.sizes = (*sums)->sizes(span, counted);
         return {};
     }
     const TimeSpan whole = span.value_or(experiment.trace->extent);
-    picture.overTime = (*sums)->overTime(whole, kTimeParts);
+    picture.overTime = (*sums)->overTime(whole, kTimeParts, counted);
     picture.timeSpan =
         sessionClock(*query.session, query.request.clockShiftsNs).toSession(query.request.experiment, whole);
     return {};
@@ -162,7 +163,7 @@ Result<PicturePtr> makePicture(const CommMatrixQuery& query, const Task& task)
 
 CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      head_(new ElidedLabel(this)),
+      head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new CommMatrixCanvas(context, this)),
       table_(new QTreeView(this)),
@@ -227,6 +228,7 @@ void CommMatrixView::listen()
     delay_.setSingleShot(true);
     delay_.setInterval(kCommDelayMs);
     connect(&delay_, &QTimer::timeout, this, &CommMatrixView::compute);
+    connect(head_, &ScopeHead::pinned, this, &CommMatrixView::compute);
     connect(canvas_, &CommMatrixCanvas::opened, this, [this](const QStringList& groups) {
         for (const QString& group : groups) opened_.insert(group.toStdString());
         compute();
@@ -242,8 +244,7 @@ void CommMatrixView::listen()
         if (!chosen.rankPairs.empty()) selection().setSelected(chosen, this);
     });
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
-                             | ViewParts::kMachine))
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine))
             delay_.start();
         else if (change.parts.has(ViewParts::kPanels)) canvas_->setStops(colorStopsOf(selection().state()));
     });
@@ -252,6 +253,7 @@ void CommMatrixView::listen()
 void CommMatrixView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    head_->setSession(session_);
     trials_.setSession(session_);
     opened_.clear();
     tasks().drop(kCommMatrixKey);
@@ -271,7 +273,7 @@ void CommMatrixView::setSession(SessionPtr session)
 
 void CommMatrixView::showNothing(const QString& message)
 {
-    head_->setText({});
+    head_->setDetail({});
     canvas_->setPicture(nullptr, message);
     pages_->setCurrentWidget(canvas_);
 }
@@ -311,7 +313,7 @@ void CommMatrixView::compute()
         asTable && trials_.show() != TrialShow::AsItIs ? TrialShow::Difference : trials_.show();
     CommMatrixQuery query{session_,
                           results(),
-                          communicationRequest(selection().state(), experiment_),
+                          communicationRequest(selection().state(), head_->scope(), experiment_),
                           options(),
                           asTable ? CommPicture::Matrix : static_cast<CommPicture>(shown_->currentIndex()),
                           trialShow,
@@ -337,13 +339,13 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
         trials_.setBase(picture->base);
         taking_ = false;
     }
-    const std::string span = communication.request.span && communication.timed ? "Marked span" : "Whole run";
-    const std::string words = fmt::format(
-        "{} · {} in {} messages · {}", span,
+    std::string words = fmt::format(
+        "{} in {} messages · {}",
         commValueText(CommValue::Bytes, static_cast<double>(communication.matrix->totalBytes())),
         commValueText(CommValue::Messages, static_cast<double>(communication.matrix->totalMessages())),
         machineText(communication));
-    head_->setText(toQString(words));
+    if (!communication.timed && !communication.note.empty()) words = communication.note + " · " + words;
+    head_->setDetail(toQString(words));
     model_->setMatrix(picture->table);
     canvas_->setPicture(std::move(picture), {});
     const bool asTable = shown_->currentIndex() == kTableChoice;

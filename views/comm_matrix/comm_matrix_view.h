@@ -24,7 +24,7 @@ namespace skein {
 
 class CommMatrixCanvas;
 class CommMatrixModel;
-class ElidedLabel;
+class ScopeHead;
 
 /// Who sends how much to whom: the matrix in several orders, by ranks or by groups that open, sizes of
 /// messages, communication over time, and a matrix for every phase.
@@ -54,7 +54,7 @@ private:
     SessionPtr session_;
     std::uint32_t experiment_ = 0;
     std::set<std::string> opened_;
-    ElidedLabel* head_ = nullptr;
+    ScopeHead* head_ = nullptr;
     QComboBox* shown_ = nullptr;
     QComboBox* value_ = nullptr;
     QComboBox* scale_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/communication_feed.h"
 
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -8,8 +9,9 @@
 namespace skein {
 
 CommunicationFeed::CommunicationFeed(const ViewContext& context, View* view)
-    : QObject(view), context_(context), view_(view)
+    : QObject(view), context_(context), view_(view), head_(new ScopeHead(context.selection, view))
 {
+    connect(head_, &ScopeHead::pinned, this, &CommunicationFeed::update);
     clear(tr("Open a trace, a profile with communication, or a table of who sent how much to whom."));
 }
 
@@ -24,6 +26,8 @@ void CommunicationFeed::setSession(SessionPtr session)
 {
     context_.tasks.drop(view_->objectName() + " communication");
     session_ = std::move(session);
+    head_->setSession(session_);
+    head_->setDetail({});
     clear(session_
               ? tr("Adding up the messages…")
               : tr("Open a trace, a profile with communication, or a table of who sent how much to whom."));
@@ -42,7 +46,8 @@ void CommunicationFeed::update()
         Q_EMIT changed();
         return;
     }
-    const CommunicationRequest request = communicationRequest(context_.selection.state(), *experiment);
+    const CommunicationRequest request =
+        communicationRequest(context_.selection.state(), head_->scope(), *experiment);
     if (asked_ == request) return;
     asked_ = request;
     context_.tasks.run<SessionCommunicationPtr>(
@@ -50,11 +55,16 @@ void CommunicationFeed::update()
         [results = context_.results, session = session_, request](const Task& task) {
             return communicationOf(*results, session, request, task);
         },
-        [this](Result<SessionCommunicationPtr> communication) {
-            if (communication) communication_ = *communication;
-            else clear(toQString(communication.error().text()));
-            Q_EMIT changed();
-        });
+        [this](Result<SessionCommunicationPtr> communication) { take(std::move(communication)); });
+}
+
+void CommunicationFeed::take(Result<SessionCommunicationPtr> communication)
+{
+    if (communication) communication_ = *communication;
+    else clear(toQString(communication.error().text()));
+    // Sums without times are those of all of the run, whatever the scope says.
+    head_->setDetail(communication_ ? toQString(communication_->note) : QString());
+    Q_EMIT changed();
 }
 
 }  // namespace skein

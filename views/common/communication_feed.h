@@ -10,15 +10,17 @@
 
 namespace skein {
 
-/// Keeps a view supplied with the communication that the window's state asks for: the brushed span, the
-/// filters and the machine. Works while its view can be seen.
+class ScopeHead;
+
+/// Keeps a view supplied with the communication of the scope that its head tells, and of the window's filters
+/// and machine. Works while its view can be seen.
 class CommunicationFeed : public QObject {
     Q_OBJECT
 
 public:
     /// The parts of a state that communication comes from.
     static constexpr ViewParts kParts =
-        ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine;
+        kScopeParts | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine;
 
     CommunicationFeed(const ViewContext& context, View* view);
 
@@ -26,6 +28,8 @@ public:
     /// The state has changed, or the view is seen again.
     void update();
 
+    /// Says what is summed up, and pins the view to another scope; to be placed in the view.
+    ScopeHead& head() const { return *head_; }
     const SessionPtr& session() const { return session_; }
     /// Null where there is none, or none yet; then message() says why.
     const SessionCommunicationPtr& communication() const { return communication_; }
@@ -36,9 +40,11 @@ Q_SIGNALS:
 
 private:
     void clear(const QString& message);
+    void take(Result<SessionCommunicationPtr> communication);
 
     ViewContext context_;
     View* view_;
+    ScopeHead* head_;
     SessionPtr session_;
     std::optional<CommunicationRequest> asked_;
     SessionCommunicationPtr communication_;

@@ -21,6 +21,7 @@ namespace skein {
 PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget* parent)
     : View(context, parent),
       controls_(new WrapLayout),
+      all_(new QVBoxLayout(this)),
       middle_(new QHBoxLayout),
       pages_(new QStackedWidget(this)),
       table_(new QTreeView),
@@ -40,11 +41,10 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
     controls_->addWidget(button);
     middle_->setSpacing(0);
     middle_->addWidget(pages_, 1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(controls_);
-    all->addLayout(middle_, 1);
+    all_->setContentsMargins(0, 0, 0, 0);
+    all_->setSpacing(0);
+    all_->addLayout(controls_);
+    all_->addLayout(middle_, 1);
     connect(tableShown_, &QAction::toggled, this, [this](bool shown) {
         pages_->setCurrentIndex(shown ? 1 : 0);
         setFocusProxy(pages_->currentWidget());
@@ -86,6 +86,12 @@ void PicturePanel::addControl(QWidget* control)
 {
     // Before the stretch and the button of the table.
     controls_->insertWidget(controls_->count() - 2, control);
+}
+
+void PicturePanel::setHead(QWidget* head)
+{
+    head->setContentsMargins(8, 4, 8, 0);
+    all_->insertWidget(0, head);
 }
 
 void PicturePanel::setSide(QWidget* side) { middle_->addWidget(side); }

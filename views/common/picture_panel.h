@@ -12,6 +12,7 @@ class QComboBox;
 class QHBoxLayout;
 class QStackedWidget;
 class QTreeView;
+class QVBoxLayout;
 
 namespace skein {
 
@@ -42,6 +43,8 @@ protected:
     void setPicture(SceneView* picture, const QString& tableName);
     QComboBox* addChoice(const char* name, const QString& label, const QStringList& items);
     void addControl(QWidget* control);
+    /// A line above the choices.
+    void setHead(QWidget* head);
     /// What stays at the right of the picture and the table.
     void setSide(QWidget* side);
     CellModel& rows() const { return *rows_; }
@@ -51,6 +54,7 @@ private:
 
     SceneView* picture_ = nullptr;
     WrapLayout* controls_ = nullptr;
+    QVBoxLayout* all_ = nullptr;
     QHBoxLayout* middle_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QTreeView* table_ = nullptr;

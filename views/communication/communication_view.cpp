@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/communication/communication_view.h"
 
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace skein {
@@ -33,6 +35,41 @@ std::vector<char> sameVertices(const CommGraph& before, const CommGraph& after)
         same.push_back(was != CommGraph::kNone && before.placesOf(was).size() == places.size());
     }
     return same;
+}
+
+/// Takes down where the places of a graph lie. `known` is a point a place, not a number where it never lay.
+void rememberPlaces(const CommGraph& graph, const std::vector<PlanePoint>& points,
+                    std::vector<PlanePoint>& known)
+{
+    constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+    if (known.size() != graph.vertexOf.size()) known.assign(graph.vertexOf.size(), {kNothing, kNothing});
+    for (std::size_t place = 0; place < known.size(); ++place)
+        if (graph.vertexOf[place] != CommGraph::kNone) known[place] = points[graph.vertexOf[place]];
+}
+
+bool isSilent(const CommGraph& graph)
+{
+    return graph.flows.empty() && std::ranges::all_of(graph.vertices, [](const CommGraph::Vertex& vertex) {
+               return vertex.bytesInside == 0 && vertex.messagesInside == 0;
+           });
+}
+
+/// Vertices that were not in the last picture begin where their places lay before.
+void recallPlaces(const CommGraph& graph, const std::vector<PlanePoint>& known,
+                  std::vector<PlanePoint>& start)
+{
+    if (known.size() != graph.vertexOf.size()) return;
+    for (std::uint32_t vertex = 0; vertex < graph.vertices.size(); ++vertex) {
+        if (!std::isnan(start[vertex].x)) continue;
+        PlanePoint sum;
+        double count = 0;
+        for (const std::uint32_t place : graph.placesOf(vertex)) {
+            if (std::isnan(known[place].x)) continue;
+            sum = {sum.x + known[place].x, sum.y + known[place].y};
+            count += 1;
+        }
+        if (count > 0) start[vertex] = {sum.x / count, sum.y / count};
+    }
 }
 
 /// Members of an expanded group stay where the group was, however the others push: as they lie to each other,
@@ -74,6 +111,7 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
               })
 {
     setPicture(canvas_, tr("Flows"));
+    setHead(&feed_.head());
     lines_ = addChoice("communication.lines", tr("What lines stand for"), {tr("Pairs"), tr("Routes")});
     grouping_ =
         addChoice("communication.grouping", tr("What a node stands for; coordinates may be typed"), {});
@@ -128,6 +166,7 @@ void CommunicationView::setSession(SessionPtr session)
     poll_.stop();
     placed_.reset();
     points_ = nullptr;
+    known_.clear();
     base_ = {};
     rows().clearRows();
     expanded_.clear();
@@ -201,17 +240,33 @@ void CommunicationView::group()
         });
 }
 
+/// Where vertices lie in the present picture, or else lay in earlier ones; empty where none is known.
+std::vector<PlanePoint> CommunicationView::startPlaces(const CommGraph& graph)
+{
+    // Ranks have other places than nodes.
+    if (placed_ && placed_->shown->graph->ofMachine != graph.ofMachine) {
+        known_.clear();
+        return {};
+    }
+    constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+    std::vector<PlanePoint> start;
+    if (placed_ && points_) start = carriedPlaces(*placed_->shown->graph, *points_, graph);
+    else if (!known_.empty()) start.assign(graph.vertices.size(), {kNothing, kNothing});
+    if (!start.empty()) recallPlaces(graph, known_, start);
+    return start;
+}
+
 /// What was there keeps its place; of an expanded group only the members are moved.
 void CommunicationView::layOut(Grouping grouping)
 {
     LayoutParams params;
-    std::vector<PlanePoint> start;
     const CommGraph& graph = *grouping.shown->graph;
-    if (placed_ && points_ && placed_->shown->graph->ofMachine == graph.ofMachine)
-        start = carriedPlaces(*placed_->shown->graph, *points_, graph);
+    if (placed_ && points_) rememberPlaces(*placed_->shown->graph, *points_, known_);
+    if (isSilent(grouping.layoutGraph())) return showSilence();
+    std::vector<PlanePoint> start = startPlaces(graph);
     const bool allKnown = std::ranges::none_of(start, [](PlanePoint point) { return std::isnan(point.x); });
     const bool toggled = std::exchange(toggled_, false);
-    if (toggled && allKnown) params.fixed = sameVertices(*placed_->shown->graph, graph);
+    if (toggled && allKnown && placed_) params.fixed = sameVertices(*placed_->shown->graph, graph);
     // What is held beside the old picture does not move it.
     if (grouping.united && !toggled && allKnown && start.size() == graph.vertices.size() && !start.empty()) {
         tasks().drop(kLayoutJob);
@@ -250,6 +305,22 @@ void CommunicationView::layOut(Grouping grouping)
     // Until the first places have come, the old picture stays.
     if (begins) canvas_->showAll();
     pending_ = std::move(grouping);
+}
+
+/// What lay somewhere comes back there: nothing is laid out in between.
+void CommunicationView::showSilence()
+{
+    for (const char* job : {kLayoutJob, kPictureJob}) tasks().drop(job);
+    poll_.stop();
+    progress_ = nullptr;
+    placed_.reset();
+    pending_.reset();
+    points_ = nullptr;
+    base_ = {};
+    toggled_ = false;
+    rows().clearRows();
+    canvas_->setBeside(nullptr, nullptr);
+    canvas_->setPicture(nullptr, nullptr, tr("Nothing was sent in the scope, or the filters hide it."));
 }
 
 void CommunicationView::takeProgress()

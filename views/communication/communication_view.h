@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QComboBox;
 
@@ -62,6 +63,8 @@ private:
     void takeCommunication();
     void group();
     void layOut(Grouping grouping);
+    std::vector<PlanePoint> startPlaces(const CommGraph& graph);
+    void showSilence();
     void takeProgress();
     void arrange();
     void mark();
@@ -79,6 +82,7 @@ private:
     std::optional<Grouping> placed_;   ///< that has places
     std::optional<Grouping> pending_;  ///< that is being laid out
     std::shared_ptr<const std::vector<PlanePoint>> points_;
+    std::vector<PlanePoint> known_;  ///< where the places of earlier pictures lay
     std::shared_ptr<Progress> progress_;
     std::vector<std::uint32_t> expanded_;
     std::uint64_t arranged_ = 0;  ///< number of the newest pictures

@@ -517,7 +517,7 @@ private:
         const auto talking = communicatingExperiment(session_);
         if (!talking) return;
         const auto found = communicationOf(*request_.results, request_.session,
-                                           communicationRequest(request_.state, *talking), task_);
+                                           communicationRequest(request_.state, scope_, *talking), task_);
         if (!found) return;
         for (DetailTable& table : machineDetails(**found, selected_)) keep(std::move(table));
     }

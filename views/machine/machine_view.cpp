@@ -4,6 +4,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "core/select/translate.h"
 #include "views/common/link_users_tree.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
@@ -100,6 +101,7 @@ MachineView::MachineView(const ViewContext& context, QWidget* parent)
               })
 {
     setPicture(canvas_, tr("Loads of links"));
+    setHead(&feed_.head());
     setSide(users_);
     connect(shown_, &QComboBox::activated, this, &MachineView::compute);
     connect(canvas_, &MachineCanvas::chosen, this, &MachineView::choose);

@@ -2,7 +2,7 @@
 #include "views/metric_rank/metric_rank_view.h"
 
 #include "views/common/choice_box.h"
-#include "views/common/elided_label.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
@@ -32,7 +32,7 @@ constexpr auto kMetricRankKey = "metric_rank";
 
 MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      head_(new ElidedLabel(this)),
+      head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new MetricRankCanvas(context, this)),
       table_(new QTreeView(this)),
@@ -43,6 +43,7 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
     delay_.setSingleShot(true);
     delay_.setInterval(kRankDelayMs);
     connect(&delay_, &QTimer::timeout, this, &MetricRankView::compute);
+    connect(head_, &ScopeHead::pinned, this, &MetricRankView::compute);
     connect(canvas_, &MetricRankCanvas::chosen, this, &MetricRankView::choose);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const auto rows = table_->selectionModel()->selectedRows();
@@ -53,8 +54,7 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
         choose(static_cast<std::size_t>(least->row()), static_cast<std::size_t>(most->row()) + 1);
     });
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
-                             | ViewParts::kMachine))
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine))
             delay_.start();
         else if (change.parts.has(ViewParts::kSelected)) canvas_->setRange(0, 0);
         if (change.parts.has(ViewParts::kPanels)) {
@@ -136,6 +136,7 @@ bool MetricRankView::asTable() const { return shown_->currentIndex() == 1; }
 void MetricRankView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    head_->setSession(session_);
     tasks().drop(kMetricRankKey);
     if (!session_) return showNothing(tr("Open an archive to see which communication is worst."));
     const auto communicates = communicatingExperiment(*session_);
@@ -151,7 +152,7 @@ void MetricRankView::setSession(SessionPtr session)
 void MetricRankView::showNothing(const QString& message)
 {
     list_ = nullptr;
-    head_->setText({});
+    head_->setDetail({});
     model_->setList(nullptr);
     canvas_->setList(nullptr, false, message);
     pages_->setCurrentWidget(canvas_);
@@ -168,7 +169,7 @@ void MetricRankView::compute()
     delay_.stop();
     stale_ = !isVisible();
     if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
-    const auto request = communicationRequest(selection().state(), experiment_);
+    const auto request = communicationRequest(selection().state(), head_->scope(), experiment_);
     const auto quantity = static_cast<RankedQuantity>(std::max(0, quantity_->currentIndex()));
     tasks().run<MetricRankListPtr>(
         {kMetricRankKey, tr("Metric rank")}, this,
@@ -187,10 +188,12 @@ void MetricRankView::compute()
 void MetricRankView::show(MetricRankListPtr list)
 {
     list_ = std::move(list);
-    const std::string words = titleOf(list_->quantity) + " · " + machineText(*list_->communication);
-    head_->setText(toQString(words));
+    const SessionCommunication& communication = *list_->communication;
+    std::string words = titleOf(list_->quantity) + " · " + machineText(communication);
+    if (!communication.timed && !communication.note.empty()) words = communication.note + " · " + words;
+    head_->setDetail(toQString(words));
     canvas_->setList(list_, scale_->currentIndex() == 1,
-                     tr("Nothing was sent in the marked span, or the filters hide it."));
+                     tr("Nothing was sent in the scope, or the filters hide it."));
     const QSignalBlocker quiet(table_->selectionModel());
     model_->setList(list_);
     pages_->setCurrentWidget(asTable() ? static_cast<QWidget*>(table_) : canvas_);

@@ -19,9 +19,9 @@ class QTreeView;
 namespace skein {
 
 class ColorStopsStrip;
-class ElidedLabel;
 class MetricRankCanvas;
 class MetricRankModel;
+class ScopeHead;
 
 /// What communication is worst by: a metric of pairs, routes, links or ranks in descending order. A range, or
 /// the top of it, becomes the selection that all communication views show.
@@ -50,7 +50,7 @@ private:
     SessionPtr session_;
     std::uint32_t experiment_ = 0;
     MetricRankListPtr list_;
-    ElidedLabel* head_ = nullptr;
+    ScopeHead* head_ = nullptr;
     QComboBox* quantity_ = nullptr;
     QComboBox* scale_ = nullptr;
     QComboBox* shown_ = nullptr;

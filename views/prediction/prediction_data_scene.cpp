@@ -35,7 +35,7 @@ Result<std::vector<PhaseReplay>> replayed(const Session& session, const SessionC
     const ReplayMachine on{*machine.topology, machine.placement, machine.model, machine.measured.get()};
     const Experiment& experiment = *session.experiments[base.request.experiment];
     const ReplayedRun run{experiment, *base.matrix, experimentSpan(session, base.request),
-                          base.request.machine.collectives, passingLocations(session, base.request)};
+                          base.request.machine.collectives, countedMessages(session, base.request)};
     return replayPhases(run, on, {}, task);
 }
 
@@ -47,7 +47,7 @@ Result<std::vector<double>> measuredSeconds(const Session& session, const Sessio
     if (!experiment.trace) return std::vector<double>();
     const auto phases = commPhases(experiment, experimentSpan(session, of.request), task);
     if (!phases) return Unexpected(phases.error());
-    auto times = communicationTimes(experiment, *phases, passingLocations(session, of.request), task);
+    auto times = communicationTimes(experiment, *phases, countedLocations(session, of.request), task);
     if (!times) return times;
     for (double& time : *times) time /= kNsASecond;
     return times;

@@ -2,6 +2,7 @@
 #include "views/prediction/prediction_view.h"
 
 #include "core/session/session_clock.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
@@ -27,6 +28,7 @@ PredictionView::PredictionView(const ViewContext& context, QWidget* parent)
               })
 {
     setPicture(canvas_, tr("Phases"));
+    setHead(&feed_.head());
     // Both are always shown beside each other here.
     auto* show = findChild<QComboBox*>("prediction.compare");
     show->setCurrentIndex(static_cast<int>(TrialShow::SideBySide));
@@ -89,9 +91,13 @@ void PredictionView::markPhase(std::size_t phase)
 {
     const PredictionPtr& shown = canvas_->shown();
     if (!shown || phase >= shown->phases.size() || !shown->phases[phase].span) return;
-    const SessionClock clock = sessionClock(*feed_.session(), selection().state().clockShiftsNs);
+    const ViewState& state = selection().state();
+    // The list keeps all phases where the timeline goes to one of them.
+    if (feed_.head().pin() == ScopeHead::Pin::Follow && !state.brushed)
+        feed_.head().pinTo(ScopeHead::Pin::Kept);
+    const SessionClock clock = sessionClock(*feed_.session(), state.clockShiftsNs);
     selection().setVisible(clock.toSession(shown->base->request.experiment, *shown->phases[phase].span),
-                           this);
+                           nullptr);
     selection().say(tr("The timeline shows phase %1.").arg(phase));
 }
 

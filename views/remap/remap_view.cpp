@@ -323,7 +323,8 @@ void RemapView::compute()
     delay_.stop();
     stale_ = !isVisible();
     if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
-    const auto now = communicationRequest(selection().state(), experiment_);
+    const ViewState& state = selection().state();
+    const auto now = communicationRequest(state, searchedScope(state), experiment_);
     tasks().run<SessionCommunicationPtr>(
         {kWorthKey, tr("Is a remapping worth it?")}, this,
         [session = session_, results = results(), now](const Task& task) {
@@ -336,7 +337,7 @@ void RemapView::compute()
             }
             if (communication_ != *communication) worth_.reset();
             communication_ = *communication;
-            head_->setText(toQString(machineText(*communication_)));
+            head_->setText(toQString(searchedText(*communication_)));
             showCandidate();
             const auto asked = request();
             TrialModel::of(selection()).hold(asked ? heldNodesOf(*asked) : HeldNodes());

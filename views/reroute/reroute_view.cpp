@@ -168,7 +168,8 @@ void RerouteView::compute()
     stale_ = !isVisible();
     if (stale_ || !session_ || !communicatingExperiment(*session_)) return;
     if (base_) return simulate();
-    const auto asked = communicationRequest(selection().state(), experiment_);
+    const ViewState& state = selection().state();
+    const auto asked = communicationRequest(state, searchedScope(state), experiment_);
     tasks().run<RerouteBasePtr>(
         {kRerouteKey, tr("Routing messages")}, this,
         [session = session_, results = results(), asked](const Task& task) -> Result<RerouteBasePtr> {
@@ -188,7 +189,7 @@ void RerouteView::takeBase(Result<RerouteBasePtr> base)
         return enable();
     }
     base_ = *base;
-    head_->setText(toQString(machineText(*base_->communication)));
+    head_->setText(toQString(searchedText(*base_->communication)));
     simulate();
 }
 

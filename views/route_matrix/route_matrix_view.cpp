@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/common/link_users_tree.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
@@ -116,6 +117,7 @@ RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
               })
 {
     setPicture(canvas_, tr("Routes"));
+    setHead(&feed_.head());
     setSide(users_);
     order_ = addChoice("route_matrix.order", tr("Order of the nodes: letters of dimensions, or a file"), {});
     order_->setEditable(true);

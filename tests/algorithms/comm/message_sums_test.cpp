@@ -116,6 +116,40 @@ TEST_CASE("message sums over time share the messages out among the parts of a sp
     CHECK(sums->overTime(span, 0).empty());
 }
 
+TEST_CASE("message sums leave out what does not count: both ends, or one of them")
+{
+    const auto trace = manyMessages(70'000, 6, true);
+    const auto sums = MessageSums::create(trace, Task()).value();
+    const TimeSpan span{3'001, 21'007};
+    constexpr std::size_t kBins = 13;
+    const std::vector<char> some{1, 1, 0, 1, 1, 1}, few{0, 1, 0, 0, 1};
+    for (const CountedMessages& counted : {CountedMessages{}, CountedMessages{some, {}},
+                                           CountedMessages{{}, few}, CountedMessages{some, few}}) {
+        SizeHistogram sizes;
+        std::vector<MessageSum> parts(kBins);
+        std::size_t left = 0;
+        for (const Message& message : trace->messages) {
+            const std::size_t from = message.sender.index(), to = message.receiver.index();
+            const bool passes = counted.both.empty() || (from != 2 && to != 2);
+            const bool meant = counted.either.empty() || from == 1 || from == 4 || to == 1 || to == 4;
+            CHECK(counted.count(from, to) == (passes && meant));
+            if (!passes || !meant || !span.contains(message.sendTime)) continue;
+            std::size_t sizeClass = 0;
+            while (SizeHistogram::largest(sizeClass) < message.bytes) ++sizeClass;
+            ++sizes.messages[sizeClass];
+            sizes.bytes[sizeClass] += message.bytes;
+            std::size_t bin = 0;
+            while (message.sendTime >= span.begin + span.lengthNs() * static_cast<TimeNs>(bin + 1) / 13)
+                ++bin;
+            parts[bin].add(message);
+            ++left;
+        }
+        CHECK(left > 1000);
+        CHECK(sums->sizes(span, counted) == sizes);
+        CHECK(sums->overTime(span, kBins, counted) == parts);
+    }
+}
+
 TEST_CASE("message sums of no messages are empty")
 {
     const auto sums = MessageSums::create(std::make_shared<const Trace>(), Task()).value();

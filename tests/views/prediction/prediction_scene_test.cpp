@@ -134,6 +134,48 @@ TEST_CASE("prediction: what filters hide is neither sent nor measured, as if it 
     CHECK(8 * measured(ofAll) == Approx(6 * measured(filtered) + 2 * measured(ofTwo)));
 }
 
+TEST_CASE("prediction: of a scope's ranks are their messages, and their time in MPI")
+{
+    const SessionPtr session = sessionOfTrace(1);
+    const auto& locations = session->experiments[0]->definitions.locations;
+    std::vector<LocationRef> both;
+    for (std::uint32_t i = 0; i < locations.size(); ++i)
+        if (locations[i].rank == 2 || locations[i].rank == 5) both.push_back({0, LocationId(i)});
+    ResultStore results;
+    CommunicationRequest request;
+    request.machine.topology = "mesh:4x2";
+    const auto predicted = [&](const CommunicationRequest& asked) {
+        return predictionOf(*session, communicationOf(results, session, asked, Task()).value(), nullptr, "",
+                            Task())
+            .value();
+    };
+    const PredictionPtr all = predicted(request);
+    CommunicationRequest keep = request;
+    keep.filters = {locationFilter(FilterEffect::Keep, "ranks 2 and 5", both)};
+    request.locations = both;
+    const PredictionPtr scope = predicted(request);
+    REQUIRE(scope->phases.size() == all->phases.size());
+    const Trace& trace = *session->experiments[0]->trace;
+    std::size_t less = 0;
+    for (std::size_t i = 0; i < scope->phases.size(); ++i) {
+        std::uint64_t messages = 0, bytes = 0;
+        for (const Message& message : trace.messages) {
+            if (!scope->phases[i].span->contains(message.sendTime)) continue;
+            const auto rank = [&](LocationId id) { return locations[id.index()].rank; };
+            const auto from = rank(message.sender), to = rank(message.receiver);
+            if (from != 2 && from != 5 && to != 2 && to != 5) continue;
+            ++messages;
+            bytes += message.bytes;
+        }
+        CHECK(scope->phases[i].messages == messages);
+        CHECK(scope->phases[i].bytes == bytes);
+        less += messages < all->phases[i].messages ? 1 : 0;
+    }
+    CHECK(less > 0);
+    CHECK(scope->sum(&PredictedPhase::measured) == predicted(keep)->sum(&PredictedPhase::measured));
+    CHECK(predictionText(*scope).find("filters") == std::string::npos);
+}
+
 TEST_CASE("prediction: what a window of time leaves is what skein-cli predict tells")
 {
     const SessionPtr session = sessionOfTrace(1);

@@ -3,6 +3,7 @@
 
 #include "algorithms/routing/reroute_many.h"
 #include "core/base/units.h"
+#include "core/select/translate.h"
 #include "views/common/scene/data/placed_machine.h"
 
 #include <algorithm>
@@ -112,6 +113,19 @@ Result<SessionCommunicationPtr> otherwise(const SessionCommunication& base, cons
     return SessionCommunicationPtr(std::move(found));
 }
 
+/// The locations of another run with the same numbers.
+std::vector<LocationRef> sameLocations(const Session& session, const CommunicationRequest& request,
+                                       std::uint32_t experiment)
+{
+    std::vector<LocationRef> same;
+    for (const LocationRef& location : request.locations) {
+        const LocationRef other{experiment, location.id};
+        if (location.experiment == request.experiment && exists(session, other)) same.push_back(other);
+    }
+    // None at all would ask for all of them.
+    return same.empty() ? request.locations : same;
+}
+
 /// The same question about another run, or with another map.
 Result<SessionCommunicationPtr> askedOtherwise(ResultStore& results, const SessionPtr& session,
                                                const SessionCommunication& base,
@@ -119,7 +133,10 @@ Result<SessionCommunicationPtr> askedOtherwise(ResultStore& results, const Sessi
 {
     CommunicationRequest request = base.request;
     if (trial.kind == CommunicationTrial::Kind::Map) request.machine.placement = trial.map;
-    else request.experiment = trial.experiment;
+    else {
+        request.locations = sameLocations(*session, request, trial.experiment);
+        request.experiment = trial.experiment;
+    }
     auto found = communicationOf(results, session, request, task);
     if (!found) return found;
     if (!(*found)->machineProblem.empty()) return fail(ErrorCode::InvalidArgument, (*found)->machineProblem);

@@ -19,17 +19,31 @@ namespace {
 
 using KeepCommunication = ResultStore::Keep;
 
-/// Which ranks have a location that passes; empty: all.
-std::vector<char> passingRanks(const Experiment& experiment, const std::vector<char>& passing,
-                               std::uint32_t ranks)
+/// Which locations the request's filters leave; empty: all.
+std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request)
 {
-    if (passing.empty()) return {};
-    const std::vector<std::int64_t> rankOf = ranksOfLocations(experiment.definitions);
-    std::vector<char> kept(ranks, 0);
-    for (std::size_t i = 0; i < passing.size(); ++i) {
-        if (passing[i] && rankOf[i] >= 0 && rankOf[i] < ranks) kept[static_cast<std::size_t>(rankOf[i])] = 1;
-    }
-    return kept;
+    const auto kept = keptLocations(session, request.experiment, request.filters);
+    if (!kept) return {};
+    std::vector<char> passing(session.experiments[request.experiment]->definitions.locations.size(), 0);
+    for (const LocationId id : *kept) passing[id.index()] = 1;
+    return passing;
+}
+
+/// Which locations are in the request's scope; empty: all.
+std::vector<char> scopeLocations(const Session& session, const CommunicationRequest& request)
+{
+    if (request.locations.empty()) return {};
+    std::vector<char> inScope(session.experiments[request.experiment]->definitions.locations.size(), 0);
+    for (const LocationRef& location : request.locations)
+        if (location.experiment == request.experiment && location.id.index() < inScope.size())
+            inScope[location.id.index()] = 1;
+    return inScope;
+}
+
+CountedMessages countedOfRanks(const Session& session, const SessionCommunication& found, std::uint32_t ranks)
+{
+    return countedByRank(countedMessages(session, found.request),
+                         session.experiments[found.request.experiment]->definitions, ranks);
 }
 
 std::uint32_t countRanks(const std::vector<std::int64_t>& ranks)
@@ -46,18 +60,16 @@ struct TimedEntry {
 
 /// Sums of locations as those of their ranks, by sender and receiver.
 std::vector<TimedEntry> entriesOfRanks(const std::vector<PairSum>& pairs, const Experiment& experiment,
-                                       const std::vector<char>& passing, const Task& task)
+                                       const CountedMessages& counted, const Task& task)
 {
     const std::vector<std::int64_t> rankOf = ranksOfLocations(experiment.definitions);
-    const auto rank = [&](LocationId id) {
-        return id.index() < rankOf.size() && (passing.empty() || passing[id.index()]) ? rankOf[id.index()]
-                                                                                      : -1;
-    };
+    const auto rank = [&](LocationId id) { return id.index() < rankOf.size() ? rankOf[id.index()] : -1; };
     std::vector<TimedEntry> entries;
     entries.reserve(pairs.size());
     for (const PairSum& pair : pairs) {
         const std::int64_t sender = rank(pair.sender), receiver = rank(pair.receiver);
         if (sender < 0 || receiver < 0) continue;
+        if (!counted.count(pair.sender.index(), pair.receiver.index())) continue;
         entries.push_back({{static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver),
                             pair.sum.messages, pair.sum.bytes},
                            pair.sum.timeNs});
@@ -85,16 +97,6 @@ bool expandsCollectives(const MachineChoice& machine)
     return !machine.collectives.empty() && machine.collectives != "none";
 }
 
-/// Leaves out what ranks that do not pass send and get.
-CommMatrix matrixOfRanks(const CommMatrix& matrix, const std::vector<char>& kept, const Task& task)
-{
-    std::vector<CommMatrix::Entry> entries;
-    for (const CommMatrix::Entry& entry : matrix.entries()) {
-        if (kept[entry.sender] && kept[entry.receiver]) entries.push_back(entry);
-    }
-    return CommMatrix(matrix.ranks(), std::move(entries), task);
-}
-
 /// Adds the messages that collective operations are made of; their times are not known and count as 0.
 Result<void> addCollectives(const Session& session, SessionCommunication& found, const Task& task)
 {
@@ -103,9 +105,8 @@ Result<void> addCollectives(const Session& session, SessionCommunication& found,
     const Experiment& experiment = *session.experiments[found.request.experiment];
     auto expanded = expandCollectives(experiment, experimentSpan(session, found.request), *algorithm, task);
     if (!expanded) return Unexpected(expanded.error());
-    const std::vector<char> kept =
-        passingRanks(experiment, passingLocations(session, found.request), expanded->ranks());
-    if (!kept.empty()) *expanded = matrixOfRanks(*expanded, kept, task);
+    const CountedMessages counted = countedOfRanks(session, found, expanded->ranks());
+    if (!counted.all()) *expanded = countedPart(*expanded, counted, task);
     auto both = std::make_shared<const CommMatrix>(sumOf(*found.matrix, *expanded));
     std::vector<std::uint64_t> times(both->entries().size(), 0);
     std::size_t i = 0;
@@ -128,7 +129,7 @@ Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommu
     const auto sums = messageSumsOf(results, experiment, task);
     if (!sums) return Unexpected(sums.error());
     const auto pairs = (*sums)->pairs(experimentSpan(session, found.request));
-    const auto entries = entriesOfRanks(pairs, experiment, passingLocations(session, found.request), task);
+    const auto entries = entriesOfRanks(pairs, experiment, countedMessages(session, found.request), task);
     std::vector<CommMatrix::Entry> sorted;
     sorted.reserve(entries.size());
     for (const TimedEntry& of : entries) {
@@ -147,10 +148,9 @@ void takeSums(const Session& session, SessionCommunication& found, const Task& t
 {
     const Experiment& experiment = *session.experiments[found.request.experiment];
     found.matrix = experiment.commMatrix;
-    const std::vector<char> kept =
-        passingRanks(experiment, passingLocations(session, found.request), found.matrix->ranks());
-    if (!kept.empty())
-        found.matrix = std::make_shared<const CommMatrix>(matrixOfRanks(*found.matrix, kept, task));
+    const CountedMessages counted = countedOfRanks(session, found, found.matrix->ranks());
+    if (!counted.all())
+        found.matrix = std::make_shared<const CommMatrix>(countedPart(*found.matrix, counted, task));
     if (experimentSpan(session, found.request))
         found.note = fmt::format("{} has communication sums over the whole run and no times: all of it is "
                                  "shown, not the span.",
@@ -273,29 +273,41 @@ private:
 
 }  // namespace
 
-std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request)
+CountedMessages countedMessages(const Session& session, const CommunicationRequest& request)
 {
-    const auto kept = keptLocations(session, request.experiment, request.filters);
-    if (!kept) return {};
-    std::vector<char> passing(session.experiments[request.experiment]->definitions.locations.size(), 0);
-    for (const LocationId id : *kept) passing[id.index()] = 1;
-    return passing;
+    return {passingLocations(session, request), scopeLocations(session, request)};
+}
+
+std::vector<char> countedLocations(const Session& session, const CommunicationRequest& request)
+{
+    std::vector<char> counted = passingLocations(session, request);
+    const std::vector<char> inScope = scopeLocations(session, request);
+    if (counted.empty()) return inScope;
+    for (std::size_t i = 0; i < inScope.size(); ++i) counted[i] = counted[i] && inScope[i] ? 1 : 0;
+    return counted;
 }
 
 std::string passingRanksText(const Session& session, const SessionCommunication& communication)
 {
     const Experiment& experiment = *session.experiments[communication.request.experiment];
     const std::uint32_t ranks = communication.matrix->ranks();
-    const std::vector<char> kept =
-        passingRanks(experiment, passingLocations(session, communication.request), ranks);
+    const CountedMessages left{passingLocations(session, communication.request), {}};
+    const std::vector<char> kept = countedByRank(left, experiment.definitions, ranks).both;
     const auto passing = std::ranges::count(kept, 1);
     if (kept.empty() || passing == ranks) return {};
     return fmt::format("{} of {} ranks pass the filters", passing, ranks);
 }
 
-CommunicationRequest communicationRequest(const ViewState& state, std::uint32_t experiment)
+CommunicationRequest communicationRequest(const ViewState& state, const Scope& scope,
+                                          std::uint32_t experiment)
 {
-    return {experiment, state.brushed, state.filters, state.clockShiftsNs, state.machine};
+    return {experiment, scope.span, state.filters, state.clockShiftsNs, state.machine, scope.locations};
+}
+
+Scope searchedScope(const ViewState& state)
+{
+    if (!state.brushed) return {};
+    return {Scope::Span::Marked, state.brushed, {}};
 }
 
 std::optional<std::uint32_t> communicatingExperiment(const Session& session)
@@ -415,6 +427,13 @@ std::string machineText(const SessionCommunication& communication)
     return text;
 }
 
+std::string searchedText(const SessionCommunication& communication)
+{
+    const std::optional<TimeSpan>& span = communication.request.span;
+    const Scope searched{span ? Scope::Span::Marked : Scope::Span::WholeRun, span, {}};
+    return spanText(searched) + " · " + machineText(communication);
+}
+
 Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& session,
                                      const CommunicationRequest& request, std::span<const RankPairRef> pairs,
                                      std::size_t most, const Task& task)
@@ -428,10 +447,9 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
         if (pair.experiment == request.experiment)
             wanted.insert(std::uint64_t{pair.sender} << 32 | pair.receiver);
     }
-    const std::vector<char> passing = passingLocations(session, request);
+    const CountedMessages counted = countedMessages(session, request);
     const auto rank = [&](LocationId id) {
-        const bool counts = id.index() < rankOf.size() && (passing.empty() || passing[id.index()]);
-        return static_cast<std::uint32_t>(counts ? rankOf[id.index()] : -1);
+        return static_cast<std::uint32_t>(id.index() < rankOf.size() ? rankOf[id.index()] : -1);
     };
     const auto [first, last] = (*sums)->sentIn(experimentSpan(session, request));
     PairMessages found;
@@ -441,6 +459,7 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
         const std::uint32_t place = (*sums)->messageAt(i);
         const Message& message = experiment.trace->messages[place];
         if (!wanted.contains(std::uint64_t{rank(message.sender)} << 32 | rank(message.receiver))) continue;
+        if (!counted.count(message.sender.index(), message.receiver.index())) continue;
         if (found.messages.size() < most) found.messages.push_back({request.experiment, place});
         ++found.count;
         found.bytes += message.bytes;

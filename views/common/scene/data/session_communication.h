@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/counted_messages.h"
 #include "algorithms/comm/message_sums.h"
 #include "algorithms/routing/traffic.h"
 #include "core/base/result.h"
 #include "core/base/result_store.h"
 #include "core/comm/comm_matrix.h"
 #include "core/machine/topology.h"
+#include "core/select/scope.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 #include "views/common/scene/data/placed_machine.h"
@@ -28,12 +30,20 @@ struct CommunicationRequest {
     std::vector<Filter> filters = {};        ///< what hidden locations send and get does not count
     std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
     MachineChoice machine = {};
+    /// Messages with an end there count, wherever the other end is; sorted, empty: all.
+    std::vector<LocationRef> locations = {};
 
     bool operator==(const CommunicationRequest&) const = default;
 };
 
-/// The request for what a state shows: the brushed span, or else the whole run, of this experiment.
-CommunicationRequest communicationRequest(const ViewState& state, std::uint32_t experiment);
+/// The request for a scope, and for the rest of what a state shows, of this experiment. A message is in the
+/// scope where it was sent in its span and its sender or its receiver is among its locations.
+CommunicationRequest communicationRequest(const ViewState& state, const Scope& scope,
+                                          std::uint32_t experiment);
+
+/// What placements and routes are searched for: the marked span, or else the whole run, of all locations.
+/// What a search looks for must not change because somebody zooms.
+Scope searchedScope(const ViewState& state);
 
 /// The first experiment of a session that tells who sent to whom; nullopt: none does.
 std::optional<std::uint32_t> communicatingExperiment(const Session& session);
@@ -89,6 +99,8 @@ std::vector<std::size_t> entriesOver(const SessionCommunication& communication,
 /// "Default torus:4x4 · block · dimension-order:AB · 2 ranks a node": what is assumed, for heads and
 /// captions.
 std::string machineText(const SessionCommunication& communication);
+/// The same behind the words of a searchedScope() that was asked for: "Marked span: 12 ms from 560 ms · …".
+std::string searchedText(const SessionCommunication& communication);
 
 /// A part of what pairs of ranks sent, by the call path that sent it.
 struct SendingPath {
@@ -112,8 +124,13 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
                                      const CommunicationRequest& request, std::span<const RankPairRef> pairs,
                                      std::size_t most, const Task& task);
 
-/// Which locations of the request's experiment its filters leave, by number 1; empty: all. O(locations).
-std::vector<char> passingLocations(const Session& session, const CommunicationRequest& request);
+/// Which messages of the request's experiment count, by locations: both ends pass the filters, and one is in
+/// the scope. O(locations).
+CountedMessages countedMessages(const Session& session, const CommunicationRequest& request);
+
+/// Whose time counts: the locations of the scope that pass the filters, by number 1; empty: all.
+/// O(locations).
+std::vector<char> countedLocations(const Session& session, const CommunicationRequest& request);
 
 /// "8 of 16 ranks pass the filters"; empty where all do, and where nothing is filtered. O(locations).
 std::string passingRanksText(const Session& session, const SessionCommunication& communication);

@@ -104,6 +104,77 @@ TEST_CASE("session communication: hidden locations neither send nor get")
     CHECK(same(found->matrix->entries(), expected));
 }
 
+TEST_CASE("session communication: of a scope's locations count messages that one of them sends or gets")
+{
+    const SessionPtr session = sessionOf(test::randomExperiment(4, {.processes = 6, .messages = 400}));
+    const Experiment& experiment = *session->experiments[0];
+    CommunicationRequest request;
+    request.span = TimeSpan{200, 2'000};
+    request.locations = {{0, LocationId(1)}, {0, LocationId(4)}};
+    request.filters = {locationFilter(FilterEffect::Hide, "Rank 2", {LocationRef{0, LocationId(2)}})};
+    const auto found = communicationOn(session, request);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
+    for (const Message& message : experiment.trace->messages) {
+        const std::uint32_t from = message.sender.value(), to = message.receiver.value();
+        const bool known = from < 6 && to < 6 && from != 2 && to != 2;
+        if (!known || !request.span->contains(message.sendTime)) continue;
+        if (from == 1 || from == 4 || to == 1 || to == 4) bytes[{from, to}] += message.bytes;
+    }
+    REQUIRE(bytes.size() > 4);
+    REQUIRE(found->matrix->entries().size() == bytes.size());
+    for (const CommMatrix::Entry& entry : found->matrix->entries())
+        CHECK(entry.bytes == bytes[{entry.sender, entry.receiver}]);
+    // Single messages of pairs are of the scope, too.
+    ResultStore results;
+    const std::vector<RankPairRef> outside{{0, 0, 3}}, inside{{0, 0, 4}};
+    CHECK(messagesOfPairs(results, *session, request, outside, 9, Task())->count == 0);
+    CHECK(messagesOfPairs(results, *session, request, inside, 9, Task())->bytes == bytes[{0, 4}]);
+    // Locations of another archive send nothing here.
+    request.locations = {{1, LocationId(1)}};
+    CHECK(communicationOn(session, request)->matrix->entries().empty());
+    // Sums without times know the ranks of the locations.
+    Experiment sums = experiment;
+    sums.trace = nullptr;
+    sums.commMatrix = std::make_shared<const CommMatrix>(
+        6, std::vector<CommMatrix::Entry>{{0, 1, 1, 5}, {0, 3, 1, 7}, {4, 5, 1, 11}});
+    request = {};
+    request.locations = {{0, LocationId(1)}, {0, LocationId(4)}};
+    CHECK(communicationOn(sessionOf(std::move(sums)), request)->matrix->totalBytes() == 16);
+}
+
+TEST_CASE("session communication: operations have the ends that their messages have")
+{
+    const SessionPtr session = sessionOf(test::randomExperiment(3, {.messages = 0, .collectives = 9}));
+    const Experiment& experiment = *session->experiments[0];
+    CommunicationRequest request;
+    request.machine.collectives = "default";
+    request.locations = {{0, LocationId(2)}};
+    const auto found = communicationOn(session, request);
+    const auto expanded = expandCollectives(experiment, {}, CollectiveAlgorithm::Default, Task()).value();
+    std::vector<CommMatrix::Entry> expected;
+    for (const CommMatrix::Entry& entry : expanded.entries())
+        if (entry.sender == 2 || entry.receiver == 2) expected.push_back(entry);
+    REQUIRE_FALSE(expected.empty());
+    CHECK(expected.size() < expanded.entries().size());
+    CHECK(same(found->matrix->entries(), expected));
+}
+
+TEST_CASE("session communication: a scope is asked for, and searches ask for what is marked alone")
+{
+    ViewState state;
+    state.visible = TimeSpan{10, 20};
+    CHECK(communicationRequest(state, scopeOf(state), 0).span == TimeSpan{10, 20});
+    CHECK_FALSE(communicationRequest(state, searchedScope(state), 0).span);
+    state.brushed = TimeSpan{12, 14};
+    state.markedLocations = {{0, LocationId(3)}};
+    const auto shown = communicationRequest(state, scopeOf(state), 0);
+    CHECK(shown.span == TimeSpan{12, 14});
+    CHECK(shown.locations == state.markedLocations);
+    const auto searched = communicationRequest(state, searchedScope(state), 0);
+    CHECK(searched.span == TimeSpan{12, 14});
+    CHECK(searched.locations.empty());
+}
+
 TEST_CASE("session communication: sums without times are shown whole, and say so")
 {
     const SessionPtr session = sessionOf({{0, 1, 2, 30}, {1, 0, 1, 5}}, 2);
