@@ -19,15 +19,16 @@ namespace {
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3, kPointReachPx = 8;
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
-/// A kind of mark of the scatter, as drawDot() and drawPixels() draw it; from right to left.
+/// A kind of mark of the scatter, as drawDot() and drawPixels() draw it; from right to left. `more` is added
+/// where the whole key has room for it.
 struct KeyMark {
-    std::string_view text;
+    std::string_view text, more;
     double radiusPx, borderPx;
 };
 constexpr std::array<KeyMark, 3> kAnomalyKey{
-    KeyMark{"normal calls, stronger where many are", 2, 0},
-    KeyMark{"consequence of an anomaly", kConsequenceDotPx, 1},
-    KeyMark{"anomaly", kAnomalyDotPx, 2.5},
+    KeyMark{"normal calls", ", stronger where many are", 2, 0},
+    KeyMark{"consequence of an anomaly", "", kConsequenceDotPx, 1},
+    KeyMark{"anomaly", "", kAnomalyDotPx, 2.5},
 };
 
 class AnomaliesPainter {
@@ -117,22 +118,35 @@ private:
         drawKey();
     }
 
-    /// What the marks are, below the scatter at the right: in the line of the heat map's title.
+    double keyTextWidth(std::string_view text) const
+    {
+        return std::ceil(canvas_.measure.width(text, FontStyle::Small)) + canvas_.px(14);
+    }
+    double keyMarkWidth(const KeyMark& mark) const
+    {
+        return keyTextWidth(mark.text) + 2 * canvas_.px(mark.radiusPx) + canvas_.px(4);
+    }
+
+    /// What the marks are, below the scatter at the right: in the line of the heat map's title. In little
+    /// room the last marks of the key, which matter most.
     void drawKey()
     {
-        const auto wide = [this](std::string_view text) {
-            return std::ceil(canvas_.measure.width(text, FontStyle::Small)) + canvas_.px(14);
-        };
         if (layout_.heat.height <= 0) return;
         const double line = canvas_.lineHeight(), y = layout_.heat.y - line - canvas_.px(2);
-        const double used = canvas_.px(150);  // by the title there
+        const double usedByTitle = canvas_.px(150);
         double x = layout_.scatter.right();
-        for (const KeyMark& mark : kAnomalyKey) {
-            const double radius = canvas_.px(mark.radiusPx);
-            x -= wide(mark.text);
-            if (x - 2 * radius < layout_.heat.x + used) return;
-            list_.text({x, y, wide(mark.text), line}, std::string(mark.text), theme_.secondaryText,
-                       FontStyle::Small);
+        double room = x - layout_.heat.x - usedByTitle;
+        std::size_t first = kAnomalyKey.size();
+        while (first > 0 && keyMarkWidth(kAnomalyKey[first - 1]) <= room)
+            room -= keyMarkWidth(kAnomalyKey[--first]);
+        for (std::size_t i = first; i < kAnomalyKey.size(); ++i) {
+            const KeyMark& mark = kAnomalyKey[i];
+            std::string text(mark.text);
+            if (first == 0 && keyTextWidth(text + std::string(mark.more)) - keyTextWidth(text) <= room)
+                text += mark.more;
+            const double radius = canvas_.px(mark.radiusPx), width = keyTextWidth(text);
+            x -= width;
+            list_.text({x, y, width, line}, text, theme_.secondaryText, FontStyle::Small);
             x -= 2 * radius + canvas_.px(4);
             list_.items.push_back(RectItem{{x, y + line / 2 - radius, 2 * radius, 2 * radius},
                                            theme_.grid,

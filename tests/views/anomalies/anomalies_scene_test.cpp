@@ -260,4 +260,27 @@ TEST_CASE("what is known early says how much of the work it is of, and shows no 
     for (const std::uint32_t i : shown) CHECK(anomalyTooltip(*early, early->points[i]).size() >= 4);
 }
 
+TEST_CASE("the key of the marks names anomalies first, and what density means where there is room")
+{
+    const SessionAnomaliesPtr anomalies = heatflowAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    std::size_t fewest = 3;
+    for (const int width : {420, 700, 900, 1200, 2400}) {
+        const Canvas canvas{width, 700, style, measure};
+        std::vector<std::string> key;
+        for (const DrawItem& item : anomaliesScene(*anomalies, {}, {}, canvas, Task()).items)
+            if (const auto* text = std::get_if<TextItem>(&item))
+                for (const char* mark : {"anomaly", "consequence of an anomaly", "normal calls",
+                                         "normal calls, stronger where many are"})
+                    if (text->text == mark) key.emplace_back(mark);
+        INFO("width " << width);
+        REQUIRE_FALSE(key.empty());
+        CHECK(key.back() == "anomaly");
+        fewest = std::min(fewest, key.size());
+        if (width == 2400) CHECK(key.front() == "normal calls, stronger where many are");
+    }
+    CHECK(fewest < 3);
+}
+
 }  // namespace skein::anomalies_scene_test
