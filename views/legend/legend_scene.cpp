@@ -156,12 +156,15 @@ std::map<std::string, double> ownTimeShares(const Session& session)
 {
     SharesByName shares;
     double whole = 0;
-    for (const ExperimentPtr& experiment : session.experiments)
-        for (const RegionOwnTime& own : *regionOwnTimes(*experiment)) {
+    for (const ExperimentPtr& experiment : session.experiments) {
+        const auto ownTimes = regionOwnTimes(*experiment);
+        for (const RegionOwnTime& own : *ownTimes) {
             shares[own.name] += own.time;
             whole += own.time;
         }
-    for (auto& [name, share] : shares) share /= whole;
+    }
+    if (whole > 0)
+        for (auto& [name, share] : shares) share /= whole;
     return shares;
 }
 
