@@ -3,6 +3,7 @@
 #include "views/comm_matrix/comm_matrix_view.h"
 
 #include "core/io/importer.h"
+#include "tests/gui/support/choose_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/paths.h"
@@ -11,7 +12,6 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
-#include <QComboBox>
 #include <QTest>
 
 #include <map>
@@ -48,13 +48,8 @@ struct Opened {
     }
     void choose(const char* text)
     {
-        for (QComboBox* box : view.findChildren<QComboBox*>())
-            if (const int at = box->findText(text); at >= 0) {
-                box->setCurrentIndex(at);
-                Q_EMIT box->activated(at);
-                return settle();
-            }
-        FAIL("no choice " << text);
+        test::chooseText(view, text);
+        settle();
     }
 };
 

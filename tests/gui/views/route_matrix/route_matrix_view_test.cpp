@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/route_matrix/route_matrix_view.h"
 
+#include "tests/gui/support/choose_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
@@ -10,7 +11,6 @@
 #include "views/common/task_runner.h"
 #include "views/route_matrix/route_matrix_canvas.h"
 
-#include <QComboBox>
 #include <QMouseEvent>
 #include <QTest>
 
@@ -51,13 +51,8 @@ struct Opened {
     }
     void choose(const char* text)
     {
-        for (QComboBox* box : view.findChildren<QComboBox*>())
-            if (const int at = box->findText(text); at >= 0) {
-                box->setCurrentIndex(at);
-                Q_EMIT box->activated(at);
-                return settle();
-            }
-        FAIL("no choice " << text);
+        test::chooseText(view, text);
+        settle();
     }
     PlaneFrame frame() const
     {
