@@ -106,12 +106,14 @@ void ScalingDesign::findSlices(std::size_t parameter)
 void ScalingDesign::fillProduct(const TermProduct& product, std::span<const double> weights,
                                 double* column) const
 {
-    std::copy(weights.begin(), weights.end(), column);
+    const double* before = weights.data();
     for (std::size_t parameter = 0; parameter < parameters(); ++parameter) {
         if (product[parameter] == 0) continue;
         const double* const values = term(parameter, product[parameter] - 1u);
-        for (std::size_t at = 0; at < weights.size(); ++at) column[at] *= values[at];
+        for (std::size_t at = 0; at < weights.size(); ++at) column[at] = before[at] * values[at];
+        before = column;
     }
+    if (before != column) std::copy(weights.begin(), weights.end(), column);
 }
 
 void ScalingDesign::fillColumns(const ScalingShape& shape, std::span<const double> weights,

@@ -54,10 +54,10 @@ double symmetricError(double told, double measured)
 /// At most one term, and that no odd one.
 bool isPlainShape(const ScalingShape& shape)
 {
-    constexpr double kPlain = 0.45;
+    constexpr double kLeastPlainness = 0.45;
     if (shape.products > 1) return false;
     const std::uint8_t term = shape.product[0][0];
-    return term == 0 || performanceTerms()[term - 1u].plainness() >= kPlain;
+    return term == 0 || performanceTerms()[term - 1u].plainness() >= kLeastPlainness;
 }
 
 double meanOfRepetitions(const std::vector<double>& values)
@@ -73,6 +73,21 @@ SeriesModeler::SeriesModeler(const ScalingDesign& design)
     if (design.parameters() != 1) return;
     shapes_ = shapesOfOneParameter();
     overheads_ = shapesWithOverhead();
+    // Neighbours have columns in common.
+    const auto hasConstant = [](const ScalingShape& shape) { return shape.constant; };
+    std::stable_partition(shapes_.begin(), shapes_.end(), hasConstant);
+    std::stable_partition(overheads_.begin(), overheads_.end(), hasConstant);
+    for (const ScalingShape& shape : shapes_)
+        if (isPlainShape(shape)) addJumps(shape, jumps_);
+}
+
+void SeriesModeler::addJumps(const ScalingShape& shape, std::vector<Jump>& into) const
+{
+    std::vector<ScalingShape> jumping;
+    appendJumps(shape, design_, jumping);
+    for (const ScalingShape& one : jumping)
+        // What has as many unknowns as there are points fits whatever was measured.
+        if (one.searched() < design_.points()) into.push_back(jumpOf(one));
 }
 
 void SeriesModeler::weigh(const std::vector<std::vector<double>>& values)
@@ -83,6 +98,7 @@ void SeriesModeler::weigh(const std::vector<std::vector<double>>& values)
     weighted_.resize(points);
     pureSquares_ = pureFreedoms_ = observations_ = largest_ = 0.0;
     neverNegative_ = true;
+    lastFit_.reset();
     double sum = 0.0;
     for (std::size_t at = 0; at < points; ++at) {
         means_[at] = meanOfRepetitions(values[at]);
@@ -103,14 +119,28 @@ void SeriesModeler::weigh(const std::vector<std::vector<double>>& values)
     }
 }
 
+/// How many leading columns the shape has in common with the last fit.
+std::size_t SeriesModeler::columnsOfLastFit(const ScalingShape& shape) const
+{
+    if (!lastFit_ || shape.form != JumpForm::None || shape.constant != lastFit_->constant) return 0;
+    const std::size_t most = std::min(shape.products, lastFit_->products);
+    std::size_t same = 0;
+    while (same < most && shape.product[same] == lastFit_->product[same]) ++same;
+    return same + (shape.constant ? 1 : 0);
+}
+
 bool SeriesModeler::fit(const ScalingShape& shape)
 {
     const std::size_t count = shape.columns();
     if (count >= design_.points()) return false;
+    const std::size_t known = columnsOfLastFit(shape);
+    lastFit_.reset();
     design_.fillColumns(shape, weights_, columns_.data());
     std::array<const double*, SmallFit::kMostColumns> columns{};
     for (std::size_t at = 0; at < count; ++at) columns[at] = columns_.data() + at * design_.points();
-    return fit_.run(std::span(columns).first(count), weighted_);
+    if (!fit_.run(std::span(columns).first(count), weighted_, known)) return false;
+    if (shape.form == JumpForm::None) lastFit_ = shape;
+    return true;
 }
 
 double SeriesModeler::signPenalty(const ScalingShape& shape) const
@@ -159,6 +189,7 @@ std::vector<std::uint8_t> SeriesModeler::bestTerms(std::size_t parameter, std::s
     // Every slice has a constant and a coefficient of its own, so that nothing is said of other parameters.
     std::vector<std::pair<double, std::uint8_t>> costs;
     std::vector<double> ones, term, values;
+    lastFit_.reset();
     const auto& slices = design_.slices(parameter);
     for (std::size_t at = 0; at < performanceTerms().size(); ++at) {
         double both = kRoundingVariance, alone = kRoundingVariance, count = 0.0;
@@ -234,19 +265,30 @@ SeriesModeler::Noise SeriesModeler::noiseOf(const std::vector<Candidate>& candid
     return {std::max(best, kRoundingVariance), freedoms, points};
 }
 
-double SeriesModeler::jumpFactor(const ScalingShape& shape) const
+SeriesModeler::Jump SeriesModeler::jumpOf(const ScalingShape& shape) const
 {
     // Between the last point before the jump and the first one behind it.
     const auto levels = design_.levels(shape.jumpParameter);
     const auto behind = std::upper_bound(levels.begin(), levels.end(), shape.below);
-    std::vector<double> point(design_.point(0).begin(), design_.point(0).end());
+    std::vector<double> point(design_.point(0).size());
     for (std::size_t at = 0; at < point.size(); ++at) point[at] = design_.levels(at).back();
     point[shape.jumpParameter] = std::sqrt(shape.below * *behind);
-    std::vector<double> coefficients;
-    for (std::size_t at = 0; at < fit_.columns(); ++at) coefficients.push_back(fit_.coefficient(at));
-    const double before = shape.function(coefficients, false).at(point);
-    return before == 0.0 ? std::numeric_limits<double>::infinity()
-                         : shape.function(coefficients, true).at(point) / before;
+    Jump jump{shape, {}, {}};
+    ScalingShape goneOn = shape;
+    goneOn.below = point[shape.jumpParameter];
+    goneOn.fillRow(point, jump.before);
+    shape.fillRow(point, jump.behind);
+    return jump;
+}
+
+double SeriesModeler::jumpFactor(const Jump& jump) const
+{
+    double before = 0.0, behind = 0.0;
+    for (std::size_t at = 0; at < fit_.columns(); ++at) {
+        before += jump.before[at] * fit_.coefficient(at);
+        behind += jump.behind[at] * fit_.coefficient(at);
+    }
+    return before == 0.0 ? std::numeric_limits<double>::infinity() : behind / before;
 }
 
 bool SeriesModeler::isMisfit() const
@@ -257,27 +299,31 @@ bool SeriesModeler::isMisfit() const
     return plain.variance > scatter;
 }
 
-void SeriesModeler::considerJumps()
+std::vector<SeriesModeler::Jump> SeriesModeler::jumpsOfBest() const
 {
-    std::vector<ScalingShape> shapes;
     std::vector<const Candidate*> best;
-    const bool single = design_.parameters() == 1;
-    for (const Candidate& candidate : plain_)
-        if (!single || isPlainShape(candidate.shape)) best.push_back(&candidate);
-    const std::size_t most = single ? best.size() : std::min(kJumpShapes, best.size());
+    for (const Candidate& candidate : plain_) best.push_back(&candidate);
+    const std::size_t most = std::min(kJumpShapes, best.size());
     std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(most), best.end(),
                       [](const Candidate* a, const Candidate* b) { return a->squares < b->squares; });
-    for (std::size_t at = 0; at < most; ++at) appendJumps(best[at]->shape, design_, shapes);
-    for (const ScalingShape& shape : shapes) {
-        // What has as many unknowns as there are points fits whatever was measured.
-        if (shape.searched() >= design_.points()) continue;
-        const std::size_t before = jumping_.size();
-        consider(shape, jumping_);
-        if (jumping_.size() == before) continue;
-        const double factor = jumpFactor(shape);
-        const bool large = factor >= kLeastJump || factor <= 1.0 / kLeastJump;
-        if (!large) jumping_.pop_back();
-    }
+    std::vector<Jump> jumps;
+    for (std::size_t at = 0; at < most; ++at) addJumps(best[at]->shape, jumps);
+    return jumps;
+}
+
+void SeriesModeler::considerJumps()
+{
+    const auto consideredOf = [&](const std::vector<Jump>& jumps) {
+        for (const Jump& jump : jumps) {
+            const std::size_t before = jumping_.size();
+            consider(jump.shape, jumping_);
+            if (jumping_.size() == before) continue;
+            const double factor = jumpFactor(jump);
+            const bool large = factor >= kLeastJump || factor <= 1.0 / kLeastJump;
+            if (!large) jumping_.pop_back();
+        }
+    };
+    consideredOf(design_.parameters() == 1 ? jumps_ : jumpsOfBest());
     if (!jumping_.empty() && !isJumpBetter()) jumping_.clear();
 }
 
@@ -379,6 +425,7 @@ std::vector<double> SeriesModeler::robustCoefficients(const ScalingShape& shape)
             weights_[at] = weights[at] * factors[at];
             weighted_[at] = weighted[at] * factors[at];
         }
+        lastFit_.reset();
         if (!fit(shape)) break;
         const double error = fittedSmape();
         if (error >= least) continue;
@@ -387,6 +434,7 @@ std::vector<double> SeriesModeler::robustCoefficients(const ScalingShape& shape)
     }
     weights_ = weights;
     weighted_ = weighted;
+    lastFit_.reset();
     fit(shape);
     return best;
 }
@@ -455,7 +503,7 @@ ScalingModel SeriesModeler::modelOf(const ScalingParams& params)
         const auto levels = design_.levels(shape.jumpParameter);
         model.jump = ScalingJump{shape.jumpParameter, shape.below,
                                  *std::upper_bound(levels.begin(), levels.end(), shape.below),
-                                 jumpFactor(shape), shape.function(coefficients, false)};
+                                 jumpFactor(jumpOf(shape)), shape.function(coefficients, false)};
     }
     measureErrors(model);
     predict(model, params);

@@ -5,6 +5,8 @@
 #include "algorithms/scaling/scaling_model.h"
 #include "algorithms/scaling/small_fit.h"
 
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace skein {
@@ -27,6 +29,11 @@ private:
         double penalty = 0.0;       ///< log of how unlikely its signs are
         double score = 0.0;         ///< log
     };
+    /// A shape with a jump, and its columns in the middle of the jump, as its two sides have them.
+    struct Jump {
+        ScalingShape shape;
+        std::array<double, SmallFit::kMostColumns> before{}, behind{};
+    };
     /// The scatter of relative values: their variance, and how well it is known.
     struct Noise {
         double variance = 0.0;
@@ -36,6 +43,7 @@ private:
 
     void weigh(const std::vector<std::vector<double>>& values);
     bool fit(const ScalingShape& shape);
+    std::size_t columnsOfLastFit(const ScalingShape& shape) const;
     void consider(const ScalingShape& shape, std::vector<Candidate>& into);
     double signPenalty(const ScalingShape& shape) const;
     void considerPlain();
@@ -44,9 +52,13 @@ private:
     /// Of a single relative value, as repetitions tell it; 0 without any.
     double pureVariance() const;
     bool isMisfit() const;
+    void addJumps(const ScalingShape& shape, std::vector<Jump>& into) const;
+    std::vector<Jump> jumpsOfBest() const;
     void considerJumps();
     bool isJumpBetter() const;
-    double jumpFactor(const ScalingShape& shape) const;
+    Jump jumpOf(const ScalingShape& shape) const;
+    /// The last fit's, which was of this shape.
+    double jumpFactor(const Jump& jump) const;
     Noise noiseOf(const std::vector<Candidate>& candidates) const;
     void judge();
     ScalingModel modelOf(const ScalingParams& params);
@@ -60,7 +72,9 @@ private:
 
     const ScalingDesign& design_;
     std::vector<ScalingShape> shapes_, overheads_;  ///< of one parameter
+    std::vector<Jump> jumps_;                       ///< of the plain ones among them
     SmallFit fit_;
+    std::optional<ScalingShape> lastFit_;  ///< with these weights, where it succeeded
     std::vector<double> means_, weights_, weighted_, columns_;
     std::vector<double> row_;
     std::vector<Candidate> plain_, jumping_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/scaling/small_fit.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace skein {
@@ -18,49 +19,61 @@ double productOf(const double* a, const double* b, std::size_t count)
 
 }  // namespace
 
-bool SmallFit::makeBasis(std::span<const double* const> columns)
+bool SmallFit::makeBasis(std::span<const double* const> columns, std::size_t known)
 {
-    for (std::size_t column = 0; column < count_; ++column) {
+    for (std::size_t column = known; column < count_; ++column) {
         double* const own = basis(column);
-        for (std::size_t at = 0; at < points_; ++at) own[at] = columns[column][at];
-        const double before = std::sqrt(productOf(own, own, points_));
+        std::copy_n(columns[column], points_, own);
+        const double before = productOf(own, own, points_);
         for (std::size_t other = 0; other < column; ++other) {
-            const double* const before1 = basis(other);
-            const double part = productOf(before1, own, points_);
+            const double* const done = basis(other);
+            const double part = productOf(done, own, points_);
             triangle_[other][column] = part;
-            for (std::size_t at = 0; at < points_; ++at) own[at] -= part * before1[at];
+            for (std::size_t at = 0; at < points_; ++at) own[at] -= part * done[at];
         }
-        const double length = std::sqrt(productOf(own, own, points_));
-        if (!(length > kDependent * before) || !std::isfinite(length)) return false;
-        triangle_[column][column] = length;
-        for (std::size_t at = 0; at < points_; ++at) own[at] /= length;
+        const double left = column == 0 ? before : productOf(own, own, points_);
+        if (!(left > kDependent * kDependent * before) || !std::isfinite(left)) return false;
+        scales_[column] = 1.0 / std::sqrt(left);
+        for (std::size_t at = 0; at < points_; ++at) own[at] *= scales_[column];
     }
     return true;
 }
 
-bool SmallFit::run(std::span<const double* const> columns, std::span<const double> values)
+void SmallFit::takeAway(std::size_t column)
+{
+    const double* const own = basis(column);
+    const double* const residuals = residuals_.data() + column * points_;
+    const double* const leverages = leverages_.data() + column * points_;
+    double* const residualsLeft = residuals_.data() + (column + 1) * points_;
+    double* const leveragesNow = leverages_.data() + (column + 1) * points_;
+    const double part = productOf(own, residuals, points_);
+    for (std::size_t at = 0; at < points_; ++at) {
+        residualsLeft[at] = residuals[at] - part * own[at];
+        leveragesNow[at] = leverages[at] + own[at] * own[at];
+    }
+    parts_[column] = part;
+}
+
+bool SmallFit::run(std::span<const double* const> columns, std::span<const double> values, std::size_t known)
 {
     points_ = values.size();
     count_ = columns.size();
     basis_.resize(points_ * kMostColumns);
-    if (!makeBasis(columns)) return false;
-    residuals_.assign(values.begin(), values.end());
-    leverages_.assign(points_, 0.0);
-    for (std::size_t column = 0; column < count_; ++column) {
-        const double* const own = basis(column);
-        const double part = productOf(own, residuals_.data(), points_);
-        coefficients_[column] = part;
-        for (std::size_t at = 0; at < points_; ++at) {
-            residuals_[at] -= part * own[at];
-            leverages_[at] += own[at] * own[at];
-        }
+    residuals_.resize(points_ * (kMostColumns + 1));
+    leverages_.resize(residuals_.size());
+    if (!makeBasis(columns, known)) return false;
+    if (known == 0) {
+        std::copy(values.begin(), values.end(), residuals_.begin());
+        std::fill_n(leverages_.begin(), points_, 0.0);
     }
+    for (std::size_t column = known; column < count_; ++column) takeAway(column);
     for (std::size_t column = count_; column-- > 0;) {
+        coefficients_[column] = parts_[column];
         for (std::size_t other = column + 1; other < count_; ++other)
             coefficients_[column] -= triangle_[column][other] * coefficients_[other];
-        coefficients_[column] /= triangle_[column][column];
+        coefficients_[column] *= scales_[column];
     }
-    squares_ = productOf(residuals_.data(), residuals_.data(), points_);
+    squares_ = productOf(residuals().data(), residuals().data(), points_);
     return true;
 }
 
@@ -71,7 +84,7 @@ double SmallFit::varianceAt(std::span<const double> row) const
     for (std::size_t column = 0; column < count_; ++column) {
         double left = row[column];
         for (std::size_t other = 0; other < column; ++other) left -= triangle_[other][column] * solved[other];
-        solved[column] = left / triangle_[column][column];
+        solved[column] = left * scales_[column];
         variance += solved[column] * solved[column];
     }
     return variance;

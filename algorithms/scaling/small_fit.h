@@ -14,26 +14,32 @@ public:
     static constexpr std::size_t kMostColumns = 8;
 
     /// Fits `values` by `columns`, both multiplied by the square root of the weights already. False where the
-    /// columns are not independent: nothing else may be asked then. O(points · columns²).
-    bool run(std::span<const double* const> columns, std::span<const double> values);
+    /// columns are not independent: nothing else may be asked then. The first `known` columns are those of
+    /// the fit before, which is not worked out again. O(points · columns²).
+    bool run(std::span<const double* const> columns, std::span<const double> values, std::size_t known = 0);
 
     std::size_t columns() const { return count_; }
     double coefficient(std::size_t column) const { return coefficients_[column]; }
-    std::span<const double> residuals() const { return residuals_; }
+    std::span<const double> residuals() const { return {residuals_.data() + count_ * points_, points_}; }
     /// How much each value pulls its own fitted value: the diagonal of the hat matrix.
-    std::span<const double> leverages() const { return leverages_; }
+    std::span<const double> leverages() const { return {leverages_.data() + count_ * points_, points_}; }
     double squares() const { return squares_; }
     /// Of a fitted value where the columns have these values, with errors of variance 1.
     double varianceAt(std::span<const double> row) const;
 
 private:
-    bool makeBasis(std::span<const double* const> columns);
+    bool makeBasis(std::span<const double* const> columns, std::size_t known);
+    /// What this column tells of the values.
+    void takeAway(std::size_t column);
     double* basis(std::size_t column) { return basis_.data() + column * points_; }
 
     std::size_t points_ = 0, count_ = 0;
-    std::vector<double> basis_, residuals_, leverages_;
+    std::vector<double> basis_;                  ///< [column][point]
+    std::vector<double> residuals_, leverages_;  ///< [columns fitted so far][point]
     std::array<std::array<double, kMostColumns>, kMostColumns> triangle_{};
-    std::array<double, kMostColumns> coefficients_{};
+    /// The triangle's diagonal, inverted.
+    std::array<double, kMostColumns> scales_{};
+    std::array<double, kMostColumns> parts_{}, coefficients_{};
     double squares_ = 0.0;
 };
 
