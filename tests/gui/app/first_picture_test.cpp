@@ -55,7 +55,7 @@ TEST_CASE("a first picture that is cancelled keeps nothing waiting")
     test::WindowFixture fixture;
     const auto* timeline = fixture.child<TimelineView>("timeline");
     fixture.window->loader().open({test::example("lulesh-8/trace-otf2")});
-    REQUIRE(QTest::qWaitFor([&] { return timeline->awaitsPicture(); }, 30000));
+    REQUIRE(test::waitFor([&] { return timeline->awaitsPicture(); }, 30000));
     fixture.window->tasks().cancelAll();
     QElapsedTimer clock;
     clock.start();

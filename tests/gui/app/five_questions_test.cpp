@@ -180,7 +180,7 @@ TEST_CASE("balanced: columns and efficiencies of a window are those of skein-cli
     const json efficiency = printed({"efficiency", "--window", "1s:1500ms"});
     const json& whole = efficiency.is_array() ? efficiency.at(0) : efficiency;
     const auto* canvas = window.view("balance").findChild<BalanceCanvas*>();
-    REQUIRE(QTest::qWaitFor([&] { return canvas->picture() != nullptr; }, 30000));
+    REQUIRE(test::waitFor([&] { return canvas->picture() != nullptr; }, 30000));
     const auto& told = canvas->picture()->matrix.efficiencies.at(0);
     REQUIRE(told.has_value());
     CHECK(told->parallelEfficiency() == Approx(whole.at("parallel_efficiency").get<double>()).margin(1e-5));

@@ -60,7 +60,7 @@ TEST_CASE("what is no time is asked for again, with what was typed and what is w
     const QPointer<QInputDialog> first = fixture.child<QInputDialog>("goToTime");
     first->setTextValue("soon");
     first->accept();
-    REQUIRE(QTest::qWaitFor([&] { return first.isNull(); }));
+    REQUIRE(test::waitFor([&] { return first.isNull(); }));
     auto* again = fixture.child<QInputDialog>("goToTime");
     REQUIRE(again);
     CHECK(again->textValue() == "soon");

@@ -31,14 +31,14 @@ struct IndexedWindow : test::WindowFixture {
     void openAndSave()
     {
         openArchive();
-        REQUIRE(QTest::qWaitFor([this] { return !window->loader().savingIndex(); }, 30000));
+        REQUIRE(test::waitFor([this] { return !window->loader().savingIndex(); }, 30000));
         settle();
     }
     fs::path file() const { return disk::indexFileOf(index.settings.folder, fs::canonical(archive)); }
     QImage picture()
     {
         auto* timeline = child<TimelineView>("timeline");
-        REQUIRE(QTest::qWaitFor([&] { return timeline->upToDate(); }, 30000));
+        REQUIRE(test::waitFor([&] { return timeline->upToDate(); }, 30000));
         return timeline->grab().toImage();
     }
 };
@@ -107,7 +107,7 @@ TEST_CASE("closing the window while it saves leaves nothing behind")
 {
     IndexedWindow fixture;
     fixture.openArchive();
-    CHECK(QTest::qWaitFor(
+    CHECK(test::waitFor(
         [&] { return fixture.window->tasks().anyRunning() || !fixture.window->loader().savingIndex(); },
         30000));
     fixture.window.reset();

@@ -90,7 +90,7 @@ TEST_CASE("a session that is closed is given back although nothing else is opene
     const std::weak_ptr<const Session> session = fixture.window->loader().session();
     const std::weak_ptr<const Trace> trace = fixture.window->loader().session()->experiments[0]->trace;
     fixture.trigger("file.close");
-    CHECK(QTest::qWaitFor([&] { return session.expired() && trace.expired(); }, 30000));
+    CHECK(test::waitFor([&] { return session.expired() && trace.expired(); }, 30000));
 }
 
 TEST_CASE("an archive is added to the session as it is when its import ends")

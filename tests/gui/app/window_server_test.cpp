@@ -58,7 +58,7 @@ public:
     }
     Json hear()
     {
-        REQUIRE(QTest::qWaitFor([this] { return socket_.canReadLine(); }, 30000));
+        REQUIRE(test::waitFor([this] { return socket_.canReadLine(); }, 30000));
         return Json::parse(socket_.readLine().toStdString());
     }
     Json greet()
@@ -78,7 +78,7 @@ public:
     }
     bool ended()
     {
-        return QTest::qWaitFor([this] { return socket_.state() == QLocalSocket::UnconnectedState; }, 10000);
+        return test::waitFor([this] { return socket_.state() == QLocalSocket::UnconnectedState; }, 10000);
     }
 
     std::vector<Json> events;

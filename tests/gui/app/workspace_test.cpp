@@ -110,7 +110,7 @@ TEST_CASE("a panel that is chosen comes to the front of those it joins")
     QTest::qWait(30);
     REQUIRE(docks.find("stream")->dock->isHidden());
     docks.find("stream")->dock->toggleViewAction()->trigger();
-    CHECK(QTest::qWaitFor([&] { return !docks.find("stream")->view->visibleRegion().isEmpty(); }, 2'000));
+    CHECK(test::waitFor([&] { return !docks.find("stream")->view->visibleRegion().isEmpty(); }, 2'000));
     docks.find("stream")->dock->toggleViewAction()->trigger();
     CHECK(docks.find("stream")->dock->isHidden());
 }
@@ -164,7 +164,7 @@ TEST_CASE("when the window grows the timeline takes the room")
     const QSize detail = size("location_detail"), timeline = size("timeline");
     const auto resize = [&](int width, int height) {
         fixture.window->resize(width, height);
-        REQUIRE(QTest::qWaitFor([&] { return fixture.window->docks().width() == width; }, 10'000));
+        REQUIRE(test::waitFor([&] { return fixture.window->docks().width() == width; }, 10'000));
         QTest::qWait(50);
     };
     resize(2400, 1500);
@@ -203,7 +203,7 @@ TEST_CASE("panels behind another one's tab begin nothing and hear nothing until 
     const auto waitMarks = [&] { return fixture.window->selection().state().waitMarks; };
     CHECK(waitMarks() == WaitMarks::WhenLookedFor);
     fixture.trigger("panel.waits");
-    REQUIRE(QTest::qWaitFor([&] { return inFront("waits"); }, 30000));
+    REQUIRE(test::waitFor([&] { return inFront("waits"); }, 30000));
     fixture.settle();
     // The timeline has no marks that nobody asked for.
     CHECK(waitMarks() == WaitMarks::WhenLookedFor);

@@ -5,6 +5,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/small_session.h"
@@ -60,7 +61,7 @@ struct ViewFixture {
     template <typename Condition>
     void waitUntil(Condition condition)
     {
-        REQUIRE(QTest::qWaitFor(condition, 30000));
+        REQUIRE(test::waitFor(condition, 30000));
     }
     /// Waits until the picture of the present state is shown and nothing runs.
     void settle()

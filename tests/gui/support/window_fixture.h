@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/window/main_window.h"
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/paths.h"
@@ -53,10 +54,10 @@ struct WindowFixture {
     {
         // Twice: what was due while others had the processors begins only now.
         for (int turn = 0; turn < 2; ++turn) {
-            REQUIRE(QTest::qWaitFor([this] { return window->settled(); }, 30000));
+            REQUIRE(test::waitFor([this] { return window->settled(); }, 30000));
             QTest::qWait(turn == 0 ? 30 : 1);
         }
-        REQUIRE(QTest::qWaitFor([this] { return window->settled(); }, 30000));
+        REQUIRE(test::waitFor([this] { return window->settled(); }, 30000));
     }
     void open(const QStringList& paths)
     {

@@ -87,7 +87,7 @@ struct Stream {
         address->setText(QString::fromStdString(test::fileWith(folder, name, text)));
         view->toggle();
         const auto read = [&] { return view->canvas().live() && view->canvas().live()->rows >= rows; };
-        REQUIRE(QTest::qWaitFor(read, 5'000));
+        REQUIRE(test::waitFor(read, 5'000));
         REQUIRE(view->canvas().live()->picture);
     }
 
@@ -160,7 +160,7 @@ TEST_CASE("pictures of a kind that are drawn at the same time all come")
         CHECK(pictures.size() >= 2);
         for (SceneView* picture : pictures) {
             INFO(picture->objectName().toStdString());
-            CHECK(QTest::qWaitFor([&] { return picture->upToDate(); }, 5'000));
+            CHECK(test::waitFor([&] { return picture->upToDate(); }, 5'000));
         }
     }
 }
@@ -350,7 +350,7 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     Opened opened;
     auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
     REQUIRE(view);
-    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
     const CommChangesLayout layout = view->canvas().sceneLayout();
     const double scale = view->canvas().devicePixelRatioF();
     const auto at = [&](double part) {
@@ -370,7 +370,7 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     Q_EMIT shown->activated(1);
     opened.settleAll();
     const auto* table = opened.child<QTreeWidget>("comm_changes.table");
-    CHECK(QTest::qWaitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
+    CHECK(test::waitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
 }
 
 TEST_CASE("pictures of one kind that are asked for in the same turn all come")
@@ -421,7 +421,7 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
             + "], [\"a\", \"nobody\", 7]]}\n";
     stream.follow("grows.jsonl", text, 30);
     LiveView* view = stream.view;
-    REQUIRE(QTest::qWaitFor([&] { return view->side().live() && view->side().live()->rows >= 30; }, 5'000));
+    REQUIRE(test::waitFor([&] { return view->side().live() && view->side().live()->rows >= 30; }, 5'000));
     const LivePicture& live = *view->side().live();
     REQUIRE(live.picture);
     CHECK(live.metrics == std::vector<std::string>{"sent", "load"});
@@ -434,18 +434,18 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
     CHECK(live.picture->behavior->projection.places.size() == 6);
     CHECK(view->side().isVisible());
     // Its picture does not give way to that of the lines, which is drawn at the same time.
-    CHECK(QTest::qWaitFor([&] { return view->side().upToDate() && view->canvas().upToDate(); }, 5'000));
+    CHECK(test::waitFor([&] { return view->side().upToDate() && view->canvas().upToDate(); }, 5'000));
     auto* metric = opened.child<QComboBox>("stream.metric");
     REQUIRE(metric->count() == 3);
     metric->setCurrentText("load");
     Q_EMIT metric->activated(metric->currentIndex());
     const auto shown = [&] { return view->canvas().live()->picture->behavior->request.metric; };
-    CHECK(QTest::qWaitFor([&] { return shown() == "load"; }, 5'000));
+    CHECK(test::waitFor([&] { return shown() == "load"; }, 5'000));
     CHECK(view->canvas().live()->picture->behavior->table.at(6, 1) == 1);
     CHECK(view->canvas().live()->panes.empty());
     metric->setCurrentIndex(2);
     Q_EMIT metric->activated(2);
-    REQUIRE(QTest::qWaitFor([&] { return view->canvas().live()->panes.size() == 2; }, 5'000));
+    REQUIRE(test::waitFor([&] { return view->canvas().live()->panes.size() == 2; }, 5'000));
     const auto& panes = view->canvas().live()->panes;
     CHECK(panes[0]->picture->behavior->request.metric == "sent");
     CHECK(panes[1]->picture->behavior->request.metric == "load");

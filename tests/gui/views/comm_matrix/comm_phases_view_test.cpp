@@ -4,6 +4,7 @@
 
 #include "core/io/importer.h"
 #include "tests/gui/support/choose_text.h"
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/paths.h"
@@ -43,7 +44,7 @@ struct Opened {
     {
         for (int turn = 0; turn < 3; ++turn) {
             QTest::qWait(30);
-            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
+            REQUIRE(test::waitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
         }
     }
     void choose(const char* text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/context_menu.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 
@@ -24,14 +25,14 @@ TEST_CASE("a context menu goes when it is closed, by the user or with what it wa
         return QPointer<QMenu>(menu);
     };
     QPointer<QMenu> menu = opened();
-    REQUIRE(QTest::qWaitFor([&] { return menu->isVisible(); }));
+    REQUIRE(test::waitFor([&] { return menu->isVisible(); }));
     menu->setActiveAction(menu->actions().front());
     QTest::keyClick(menu.data(), Qt::Key_Return);
     CHECK(chosen == 1);
-    CHECK(QTest::qWaitFor([&] { return menu.isNull(); }));
+    CHECK(test::waitFor([&] { return menu.isNull(); }));
     menu = opened();
     closeContextMenus(owner);
-    CHECK(QTest::qWaitFor([&] { return menu.isNull(); }));
+    CHECK(test::waitFor([&] { return menu.isNull(); }));
     CHECK(chosen == 1);
 }
 

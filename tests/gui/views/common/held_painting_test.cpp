@@ -73,7 +73,7 @@ TEST_CASE("of a widget that is filled anew is painted what looks different")
     painting.hold();
     field.square = {240, 200};
     field.update();
-    REQUIRE(QTest::qWaitFor([&] { return !painted.region.isEmpty(); }, 2'000));
+    REQUIRE(test::waitFor([&] { return !painted.region.isEmpty(); }, 2'000));
     QTest::qWait(30);
     CHECK(painted.whole == 2);
     CHECK(painted.region.contains(QRect(40, 40, 20, 20)));
@@ -85,13 +85,13 @@ TEST_CASE("of a widget that is filled anew is painted what looks different")
     painted.region = {};
     painting.hold();
     field.update();
-    REQUIRE(QTest::qWaitFor([&] { return painted.whole == 4; }, 2'000));
+    REQUIRE(test::waitFor([&] { return painted.whole == 4; }, 2'000));
     QTest::qWait(30);
     CHECK(painted.region.isEmpty());
     CHECK(painted.whole == 4);
     // … and it is painted as ever after that.
     field.update();
-    CHECK(QTest::qWaitFor([&] { return painted.whole == 5; }, 2'000));
+    CHECK(test::waitFor([&] { return painted.whole == 5; }, 2'000));
 }
 
 TEST_CASE("a table with the same rows and one other number paints that number")
@@ -113,7 +113,7 @@ TEST_CASE("a table with the same rows and one other number paints that number")
     const QImage before = table.viewport()->grab().toImage();
     PaintedParts painted(*table.viewport());
     model.setTable(columns, cells(3));
-    REQUIRE(QTest::qWaitFor([&] { return !painted.region.isEmpty(); }, 2'000));
+    REQUIRE(test::waitFor([&] { return !painted.region.isEmpty(); }, 2'000));
     QTest::qWait(30);
     CHECK(painted.whole == 2);
     const QImage after = table.viewport()->grab().toImage();

@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/common/picture_panel.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
@@ -42,11 +43,11 @@ void checkThatTableGoes(const QString& name)
     INFO(name.toStdString());
     auto* table = view.template findChild<QTreeView*>(name + ".table");
     REQUIRE(table);
-    REQUIRE(QTest::qWaitFor([&] { return !tasks.anyRunning() && table->model()->rowCount() > 0; }, 30000));
+    REQUIRE(test::waitFor([&] { return !tasks.anyRunning() && table->model()->rowCount() > 0; }, 30000));
     view.setSession(nullptr);
     CHECK(table->model()->rowCount() == 0);
     QTest::qWait(100);
-    REQUIRE(QTest::qWaitFor([&] { return !tasks.anyRunning(); }, 30000));
+    REQUIRE(test::waitFor([&] { return !tasks.anyRunning(); }, 30000));
     CHECK(table->model()->rowCount() == 0);
     // Nor does it come back with the table.
     view.showTable(false);

@@ -203,7 +203,7 @@ TEST_CASE("a key that is touched makes one step, one that is held goes on")
     keys.release(Qt::Key_D);
     CHECK(steps == 1);
     keys.press(Qt::Key_D);
-    REQUIRE(QTest::qWaitFor([&] { return steps > 2.5; }, 10000));
+    REQUIRE(test::waitFor([&] { return steps > 2.5; }, 10000));
     keys.release(Qt::Key_D);
     const double after = steps;
     QTest::qWait(50);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/selection_model.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 
@@ -150,7 +151,7 @@ TEST_CASE("steps of a movement reach those that move along at once, the others w
     QCoreApplication::processEvents();
     CHECK(rested.times == 1);
     CHECK(rested.last.parts == ViewParts::kBrushed);
-    REQUIRE(QTest::qWaitFor([&] { return !model.moves(); }, 10000));
+    REQUIRE(test::waitFor([&] { return !model.moves(); }, 10000));
     CHECK(rested.times == 2);
     CHECK(rested.last.parts == ViewParts::kVisible);
     CHECK(every.times == 6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/task_runner.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 
@@ -41,7 +42,7 @@ TEST_CASE("a job's result reaches its receiver on the GUI thread")
             doneThread = QThread::currentThread();
             result = got.value();
         });
-    REQUIRE(QTest::qWaitFor([&] { return result != 0; }));
+    REQUIRE(test::waitFor([&] { return result != 0; }));
     CHECK(result == 42);
     CHECK(doneThread == QThread::currentThread());
     CHECK(workThread != doneThread);
@@ -63,7 +64,7 @@ TEST_CASE("of several jobs under one key only the latest gives a result")
                 return i;
             },
             [&](Result<int> got) { results.push_back(got.value()); });
-    REQUIRE(QTest::qWaitFor([&] { return !runner.anyRunning(); }));
+    REQUIRE(test::waitFor([&] { return !runner.anyRunning(); }));
     CHECK(results == std::vector<int>{19});
 }
 
@@ -82,8 +83,8 @@ TEST_CASE("a receiver that has gone hears nothing and its job is stopped")
         },
         [&](Result<int>) { FAIL("a dead receiver was called"); });
     receiver.reset();
-    CHECK(QTest::qWaitFor([&] { return stopped.load(); }));
-    CHECK(QTest::qWaitFor([&] { return !runner.anyRunning(); }));
+    CHECK(test::waitFor([&] { return stopped.load(); }));
+    CHECK(test::waitFor([&] { return !runner.anyRunning(); }));
 }
 
 TEST_CASE("cancelling answers at once even when the work does not listen")
@@ -122,7 +123,7 @@ TEST_CASE("progress, stage and time left of a job can be watched")
             return untilStopped(task);
         },
         [](Result<int>) {});
-    REQUIRE(QTest::qWaitFor([&] { return runner.jobs()[0].leftMs >= 0; }));
+    REQUIRE(test::waitFor([&] { return runner.jobs()[0].leftMs >= 0; }));
     const JobInfo info = runner.jobs()[0];
     CHECK(info.id == job);
     CHECK(info.stage == "Reading events");
@@ -148,7 +149,7 @@ TEST_CASE("quick jobs stay out of the list and a failure tells why")
     runner.run<int>(
         {"throws", "Throws", JobVisibility::AtOnce}, &receiver,
         [](const Task&) -> Result<int> { throw std::bad_alloc(); }, [&](Result<int>) { ++ended; });
-    REQUIRE(QTest::qWaitFor([&] { return ended == 3; }));
+    REQUIRE(test::waitFor([&] { return ended == 3; }));
     REQUIRE(runner.jobs().size() == 2);
     CHECK(runner.jobs()[0].state == JobState::Failed);
     CHECK(runner.jobs()[0].message == "The file is odd. (line 3)");
@@ -191,7 +192,7 @@ TEST_CASE("steps of a job reach its receiver in order and before its result, and
     runner.runInSteps<int>(
         {"key", "Counting"}, &receiver, work, [&](int step) { heard.push_back(step); },
         [&](Result<int> got) { heard.push_back(got.value()); });
-    REQUIRE(QTest::qWaitFor([&] { return !runner.anyRunning() && heard.size() == 6; }));
+    REQUIRE(test::waitFor([&] { return !runner.anyRunning() && heard.size() == 6; }));
     CHECK(heard == std::vector<int>{1, 2, 3, 4, 5, 6});
 
     heard.clear();

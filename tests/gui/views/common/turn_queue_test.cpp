@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "views/common/turn_queue.h"
@@ -22,7 +23,7 @@ TEST_CASE("steps are done in order, and what was posted before one comes before 
         });
     CHECK(done.empty());
     CHECK_FALSE(queue.empty());
-    REQUIRE(QTest::qWaitFor([&] { return done.size() == 6; }));
+    REQUIRE(test::waitFor([&] { return done.size() == 6; }));
     CHECK(done == std::vector<int>{0, 10, 1, 11, 2, 12});
     CHECK(queue.empty());
 }
@@ -37,7 +38,7 @@ TEST_CASE("a step may add others and forget those that wait")
         queue.add([&] { done.push_back(2); });
     });
     queue.add([&] { done.push_back(1); });
-    REQUIRE(QTest::qWaitFor([&] { return queue.empty(); }));
+    REQUIRE(test::waitFor([&] { return queue.empty(); }));
     QTest::qWait(10);
     CHECK(done == std::vector<int>{2});
 }

@@ -3,6 +3,7 @@
 #include "views/communication/communication_view.h"
 
 #include "core/io/importer.h"
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
@@ -51,7 +52,7 @@ struct Opened {
     {
         for (int turn = 0; turn < 3; ++turn) {
             QTest::qWait(30);
-            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
+            REQUIRE(test::waitFor([this] { return !tasks.anyRunning() && canvas->upToDate(); }, 30000));
         }
     }
     QComboBox& choice(const char* name) { return *view.findChild<QComboBox*>(name); }
@@ -134,7 +135,7 @@ TEST_CASE("communication view: what is dense is coarser while it moves, and exac
         for (std::uint32_t b = 0; b < 50; ++b)
             if (a != b) entries.push_back({a, b, 1, 1 + a * 50 + b});
     Opened opened(50, entries, "none");
-    REQUIRE(QTest::qWaitFor([&] { return opened.canvas->movesQuickly(); }, 30000));
+    REQUIRE(test::waitFor([&] { return opened.canvas->movesQuickly(); }, 30000));
     const auto shown = [&] { return opened.canvas->grab().toImage().convertToFormat(QImage::Format_RGB32); };
     const QImage before = shown();
     const QPoint at = opened.canvas->rect().center();

@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/common/trial_chooser.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
@@ -58,7 +59,7 @@ struct Opened {
     {
         for (int turn = 0; turn < 4; ++turn) {
             QTest::qWait(30);
-            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning(); }, 30000));
+            REQUIRE(test::waitFor([this] { return !tasks.anyRunning(); }, 30000));
         }
     }
     void choose(const char* name, int index)
@@ -177,7 +178,7 @@ TEST_CASE(
             if (loads[link] != wanted[link]) return false;
         return !opened.tasks.anyRunning();
     };
-    CHECK(QTest::qWaitFor(isNewest, 20'000));
+    CHECK(test::waitFor(isNewest, 20'000));
 }
 
 TEST_CASE("communication: both sides have one zoom, and either is selected in")

@@ -117,7 +117,7 @@ TEST_CASE("a trace without metrics has no counters in its details, the window sh
     fixture.view.setSession(session);
     fixture.selection.setSelected(select(*session, LocationRef{0, LocationId(0)}), nullptr);
     const auto* text = fixture.view.findChild<QTextBrowser*>();
-    REQUIRE(QTest::qWaitFor([&] { return text->toPlainText().contains("1800"); }, 30000));
+    REQUIRE(test::waitFor([&] { return text->toPlainText().contains("1800"); }, 30000));
     // A picture of it has all lines, though the panel shows a part of them.
     const auto height = fixture.view.pictureHeight(300);
     REQUIRE(height);

@@ -55,7 +55,7 @@ struct Legend : test::ViewFixture<LegendView> {
     void choose(int row)
     {
         QTest::mouseClick(grouping, Qt::LeftButton);
-        REQUIRE(QTest::qWaitFor([this] { return grouping->view()->isVisible(); }));
+        REQUIRE(test::waitFor([this] { return grouping->view()->isVisible(); }));
         // A list that has just opened takes a click for the end of the one that opened it.
         QTest::qWait(QApplication::doubleClickInterval() + 50);
         const QModelIndex index = grouping->model()->index(row, 0);

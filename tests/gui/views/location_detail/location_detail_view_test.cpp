@@ -55,7 +55,7 @@ TEST_CASE("the detail follows the selected location and has its times at the pla
     timeline.resize(1000, 300);
     timeline.show();
     timeline.setSession(smallSession());
-    REQUIRE(QTest::qWaitFor([&] { return timeline.upToDate(); }, 30000));
+    REQUIRE(test::waitFor([&] { return timeline.upToDate(); }, 30000));
     for (const std::optional<TimeSpan> span :
          {std::optional<TimeSpan>(), std::optional(TimeSpan{10'000, 34'567})}) {
         window.selection.setVisible(span, nullptr);

@@ -40,17 +40,17 @@ struct Opened {
         view.resize(900, 500);
         view.QWidget::show();
         view.setSession(std::move(session));
-        REQUIRE(QTest::qWaitFor([this] { return view.outliers() != nullptr; }, 30000));
+        REQUIRE(test::waitFor([this] { return view.outliers() != nullptr; }, 30000));
         settle();
     }
     void settle()
     {
         QCoreApplication::processEvents();
-        REQUIRE(QTest::qWaitFor(
+        REQUIRE(test::waitFor(
             [this] { return !tasks.anyRunning() && view.calls().upToDate() && view.ranks().upToDate(); },
             30000));
         QCoreApplication::processEvents();
-        REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning(); }, 30000));
+        REQUIRE(test::waitFor([this] { return !tasks.anyRunning(); }, 30000));
     }
     QPoint placeOf(const OutlierPoint& point) const
     {
@@ -136,7 +136,7 @@ TEST_CASE("the panel of outliers says why it is empty: no trace, or no outlier")
     fixture.open({test::example("lulesh-8/trace-otf2")});
     fixture.window->docks().focusView("outliers");
     fixture.settle();
-    REQUIRE(QTest::qWaitFor([&] { return view->outliers() != nullptr; }, 30000));
+    REQUIRE(test::waitFor([&] { return view->outliers() != nullptr; }, 30000));
     CHECK(view->outliers()->total > 0);
 }
 

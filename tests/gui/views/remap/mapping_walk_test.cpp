@@ -263,14 +263,14 @@ TEST_CASE("while a search runs its best map so far is drawn in the views; it is 
     opened.press("remap.start");
     const auto* plan = opened.window->docks().find("machine");
     plan->dock->raise();
-    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(before); }, 60000));
+    REQUIRE(test::waitFor([&] { return drawnBelow(before); }, 60000));
     // It improves, and the picture follows.
     const std::uint64_t first = drawn();
-    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(first); }, 60000));
+    REQUIRE(test::waitFor([&] { return drawnBelow(first); }, 60000));
     CHECK(view->candidates().empty());
     opened.window->docks().find("remap")->dock->raise();
     opened.press("remap.stop");
-    REQUIRE(QTest::qWaitFor([&] { return view->candidates().size() == 1; }, 60000));
+    REQUIRE(test::waitFor([&] { return view->candidates().size() == 1; }, 60000));
     const RemapCandidate stopped = *view->candidates().front();
     CHECK(stopped.stopped);
     CHECK(static_cast<std::uint64_t>(stopped.objectiveBefore) == before);
@@ -283,10 +283,10 @@ TEST_CASE("while a search runs its best map so far is drawn in the views; it is 
     opened.window->docks().find("remap")->dock->raise();
     opened.press("remap.go_on");
     plan->dock->raise();
-    REQUIRE(QTest::qWaitFor([&] { return drawnBelow(drawn() + 1) && drawn() < before; }, 60000));
+    REQUIRE(test::waitFor([&] { return drawnBelow(drawn() + 1) && drawn() < before; }, 60000));
     opened.window->docks().find("remap")->dock->raise();
     opened.press("remap.stop");
-    REQUIRE(QTest::qWaitFor([&] { return view->candidates().size() == 2; }, 60000));
+    REQUIRE(test::waitFor([&] { return view->candidates().size() == 2; }, 60000));
     CHECK(view->candidates()[1]->objectiveAfter <= stopped.objectiveAfter);
     opened.settleAll();
 }

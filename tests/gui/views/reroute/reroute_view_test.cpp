@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/reroute/reroute_view.h"
 
+#include "tests/gui/support/wait_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
@@ -38,7 +39,7 @@ struct Opened {
     {
         for (int turn = 0; turn < 2; ++turn) {
             QTest::qWait(300);  // what is chosen is taken after a pause
-            REQUIRE(QTest::qWaitFor([this] { return !tasks.anyRunning(); }, 30000));
+            REQUIRE(test::waitFor([this] { return !tasks.anyRunning(); }, 30000));
         }
     }
     void select(std::vector<RankPairRef> pairs)

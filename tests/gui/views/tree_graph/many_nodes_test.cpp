@@ -47,9 +47,9 @@ TEST_CASE("a tree of a million call paths opens, shows what took most, and tells
     const std::clock_t before = std::clock();
     fixture.window->loader().open({QString::fromStdString(file)});
     const auto settle = [&] {
-        REQUIRE(QTest::qWaitFor([&] { return fixture.window->settled(); }, 240'000));
+        REQUIRE(test::waitFor([&] { return fixture.window->settled(); }, 240'000));
         QTest::qWait(150);
-        REQUIRE(QTest::qWaitFor([&] { return fixture.window->settled(); }, 240'000));
+        REQUIRE(test::waitFor([&] { return fixture.window->settled(); }, 240'000));
     };
     settle();
     fixture.trigger("layout.call_tree");

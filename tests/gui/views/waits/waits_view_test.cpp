@@ -237,7 +237,7 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
     opened.window->selection().setVisible(TimeSpan{590'000'000, 600'000'000}, nullptr);
     const auto picture = [&] {
         opened.settleAll();
-        REQUIRE(QTest::qWaitFor([&] { return timeline->upToDate(); }, 30000));
+        REQUIRE(test::waitFor([&] { return timeline->upToDate(); }, 30000));
         return timeline->grab().toImage();
     };
     auto* action = timeline->findChild<QAction*>("timeline.waits");
