@@ -3,22 +3,69 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 namespace skein {
 namespace {
 
+/// True where each name is longer than the one before, or of its length and greater, as counted names are:
+/// they are distinct then, which is seen without a table of millions of names.
+bool namesIncrease(const std::vector<MapHost>& hosts)
+{
+    return std::adjacent_find(hosts.begin(), hosts.end(),
+                              [](const MapHost& a, const MapHost& b) {
+                                  return std::pair(a.name.size(), std::string_view(a.name))
+                                      >= std::pair(b.name.size(), std::string_view(b.name));
+                              })
+        == hosts.end();
+}
+
 Result<void> checkHosts(const std::vector<MapHost>& hosts)
 {
-    std::unordered_map<std::string, std::size_t> seen;
-    for (std::size_t host = 0; host < hosts.size(); ++host) {
+    for (std::size_t host = 0; host < hosts.size(); ++host)
         if (hosts[host].name.empty())
             return fail(ErrorCode::Malformed, fmt::format("Host {} of the map has no name.", host));
-        const auto [other, isNew] = seen.try_emplace(hosts[host].name, host);
-        if (!isNew)
-            return fail(ErrorCode::Malformed, fmt::format("The host {} is named twice.", hosts[host].name));
-    }
+    if (namesIncrease(hosts)) return {};
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(hosts.size());
+    for (const MapHost& host : hosts)
+        if (!seen.insert(host.name).second)
+            return fail(ErrorCode::Malformed, fmt::format("The host {} is named twice.", host.name));
     return {};
+}
+
+Result<void> checkPlace(const RankMap& map, std::size_t rank)
+{
+    const RankPlace place = map.places[rank];
+    if (place.host >= map.hosts.size())
+        return fail(ErrorCode::Malformed,
+                    fmt::format("Rank {} is on host {}, of {}.", rank, place.host, map.hosts.size()));
+    const MapHost& host = map.hosts[place.host];
+    if (place.slot >= host.slots)
+        return fail(ErrorCode::Malformed,
+                    fmt::format("Rank {} is on slot {} of {}, which has {}.", rank, place.slot, host.name,
+                                host.slots));
+    return {};
+}
+
+/// Ranks in the order of their places: a host after the other.
+std::vector<std::uint32_t> ranksByPlace(const RankMap& map)
+{
+    std::vector<std::uint32_t> end(map.hosts.size() + 1, 0), ranks(map.places.size());
+    for (const RankPlace place : map.places) ++end[place.host + std::size_t{1}];
+    for (std::size_t host = 0; host < map.hosts.size(); ++host) end[host + 1] += end[host];
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) ranks[end[map.places[rank].host]++] = rank;
+    auto first = ranks.begin();
+    for (std::size_t host = 0; host < map.hosts.size(); ++host) {
+        const auto last = ranks.begin() + end[host];
+        std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
+            return map.places[a].slot < map.places[b].slot;
+        });
+        first = last;
+    }
+    return ranks;
 }
 
 }  // namespace
@@ -26,26 +73,19 @@ Result<void> checkHosts(const std::vector<MapHost>& hosts)
 Result<void> checkRankMap(const RankMap& map)
 {
     if (auto hosts = checkHosts(map.hosts); !hosts) return hosts;
-    std::vector<std::vector<std::uint32_t>> owners(map.hosts.size());
-    for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
-        const RankPlace place = map.places[rank];
-        if (place.host >= map.hosts.size())
-            return fail(ErrorCode::Malformed,
-                        fmt::format("Rank {} is on host {}, of {}.", rank, place.host, map.hosts.size()));
-        const MapHost& host = map.hosts[place.host];
-        if (place.slot >= host.slots)
-            return fail(ErrorCode::Malformed,
-                        fmt::format("Rank {} is on slot {} of {}, which has {}.", rank, place.slot, host.name,
-                                    host.slots));
-        auto& taken = owners[place.host];
-        if (place.slot >= taken.size()) taken.resize(place.slot + std::size_t{1}, UINT32_MAX);
-        if (taken[place.slot] != UINT32_MAX)
-            return fail(ErrorCode::Malformed,
-                        fmt::format("Ranks {} and {} are both on slot {} of {}.", taken[place.slot], rank,
-                                    place.slot, host.name));
-        taken[place.slot] = static_cast<std::uint32_t>(rank);
-    }
-    return {};
+    for (std::size_t rank = 0; rank < map.places.size(); ++rank)
+        if (auto checked = checkPlace(map, rank); !checked) return checked;
+    const std::vector<std::uint32_t> ranks = ranksByPlace(map);
+    std::size_t culprit = 0;
+    for (std::size_t at = 1; at < ranks.size(); ++at)
+        if (map.places[ranks[at]] == map.places[ranks[at - 1]]
+            && (culprit == 0 || ranks[at] < ranks[culprit]))
+            culprit = at;
+    if (culprit == 0) return {};
+    const RankPlace place = map.places[ranks[culprit]];
+    return fail(ErrorCode::Malformed,
+                fmt::format("Ranks {} and {} are both on slot {} of {}.", ranks[culprit - 1], ranks[culprit],
+                            place.slot, map.hosts[place.host].name));
 }
 
 Result<RankMap> blockMap(std::vector<MapHost> hosts, std::size_t ranks)

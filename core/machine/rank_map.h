@@ -34,7 +34,7 @@ struct RankMap {
 };
 
 /// Fails with Malformed, naming the first culprit, unless every rank has an existing host and a slot of
-/// its own within the host's capacity, and host names are distinct and not empty. O(ranks + slots).
+/// its own within the host's capacity, and host names are distinct and not empty. O(ranks log slots + hosts).
 Result<void> checkRankMap(const RankMap& map);
 
 /// Rank r on the r-th slot of the hosts in their order, the launchers' default ("block", "SMP").

@@ -108,11 +108,12 @@ std::string mappingTable(const RankMap& map, const std::optional<RankMap>& befor
     for (std::size_t rank = 0; rank < map.places.size(); ++rank) {
         const RankPlace place = map.places[rank];
         const MapHost& host = map.hosts[place.host];
-        text += fmt::format("{},{},{},{},{},", rank, host.name, place.slot, place.slot * coresPerRank,
-                            fmt::join(host.coordinates, " "));
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},", rank, host.name, place.slot,
+                       place.slot * coresPerRank, fmt::join(host.coordinates, " "));
         if (before && rank < before->places.size())
-            text += fmt::format("{},{}", before->hostOf(rank).name, before->places[rank].slot);
-        else text += ",";
+            fmt::format_to(std::back_inserter(text), "{},{}", before->hostOf(rank).name,
+                           before->places[rank].slot);
+        else text += ',';
         text += '\n';
     }
     return text;

@@ -79,21 +79,34 @@ PlaceCollector::PlaceCollector(const std::vector<MapHost>& hosts)
     : used_(hosts.size(), 0), given_(!hosts.empty())
 {
     map_.hosts = hosts;
-    for (std::uint32_t host = 0; host < hosts.size(); ++host)
-        hostNumbers_.try_emplace(hosts[host].name, host);
+}
+
+std::optional<std::uint32_t> PlaceCollector::numberOf(std::string_view name)
+{
+    for (const std::uint32_t likely : {expected_, expected_ - 1})
+        if (given_ && likely < map_.hosts.size() && map_.hosts[likely].name == name) return likely;
+    if (given_ && hostNumbers_.empty()) {
+        hostNumbers_.reserve(map_.hosts.size());
+        for (std::uint32_t host = 0; host < map_.hosts.size(); ++host)
+            hostNumbers_.try_emplace(map_.hosts[host].name, host);
+    }
+    const auto found = hostNumbers_.find(name);
+    return found == hostNumbers_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<std::uint32_t> PlaceCollector::host(std::string_view name)
 {
-    if (const auto found = hostNumbers_.find(std::string(name)); found != hostNumbers_.end())
-        return found->second;
+    if (const auto known = numberOf(name)) {
+        expected_ = *known + 1;
+        return *known;
+    }
     if (given_)
         return fail(ErrorCode::Malformed,
                     fmt::format("The map names the host {}, which is not in the allocation.", name));
     const auto number = static_cast<std::uint32_t>(map_.hosts.size());
     map_.hosts.push_back({std::string(name), 0, {}});
     used_.push_back(0);
-    hostNumbers_.emplace(name, number);
+    hostNumbers_.emplace(names_.emplace_back(name), number);
     return number;
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/launcher/launcher_format.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,6 +52,8 @@ Unexpected badLine(std::size_t line, std::string_view problem);
 class PlaceCollector {
 public:
     explicit PlaceCollector(const std::vector<MapHost>& hosts);
+    PlaceCollector(const PlaceCollector&) = delete;
+    PlaceCollector& operator=(const PlaceCollector&) = delete;
 
     /// Index of the host of that name; fails where only given hosts are allowed.
     Result<std::uint32_t> host(std::string_view name);
@@ -70,8 +73,11 @@ public:
 
 private:
     static constexpr std::uint32_t kUnplaced = UINT32_MAX;
+    std::optional<std::uint32_t> numberOf(std::string_view name);
     RankMap map_;
-    std::unordered_map<std::string, std::uint32_t> hostNumbers_;
+    std::deque<std::string> names_;                                    ///< of hosts that were not given
+    std::unordered_map<std::string_view, std::uint32_t> hostNumbers_;  ///< made when it is first needed
+    std::uint32_t expected_ = 0;  ///< maps name hosts in their order, mostly
     std::vector<std::uint32_t> used_;
     bool given_ = false;
     bool slotsInRankOrder_ = false;
