@@ -6,6 +6,8 @@
 namespace skein {
 namespace {
 
+const std::string kTime = "Time";
+
 void collectMetrics(const Session& session, std::uint32_t number, std::vector<MetricChoice>& choices)
 {
     const Experiment& experiment = *session.experiments[number];
@@ -21,31 +23,55 @@ void collectMetrics(const Session& session, std::uint32_t number, std::vector<Me
     }
 }
 
+bool isTime(const Experiment& experiment, MetricId id)
+{
+    return id.valid() && id.index() < experiment.definitions.metrics.size()
+        && experiment.definitions.metric(id).unit == "ns"
+        && experiment.definitions.metric(id).aggregation == MetricAggregation::Sum;
+}
+
 /// What metricColumn() takes for the time: the first metric in ns whose amounts add up.
 bool isTheTime(const Session& session, const MetricChoice& choice)
 {
     const Experiment& experiment = *session.experiments[choice.metric.experiment];
-    const auto isTime = [&](MetricId id) {
-        return id.valid() && experiment.definitions.metric(id).unit == "ns"
-            && experiment.definitions.metric(id).aggregation == MetricAggregation::Sum;
-    };
-    if (!isTime(choice.metric.id)) return false;
+    if (!isTime(experiment, choice.metric.id)) return false;
     for (const MetricCube* cube : {&experiment.profile->regions, &experiment.profile->callPaths})
         for (const MetricId id : cube->metrics)
-            if (isTime(id)) return id == choice.metric.id;
+            if (isTime(experiment, id)) return id == choice.metric.id;
     return false;
 }
 
 }  // namespace
+
+std::string nameOfTime(const Session& session)
+{
+    std::string instead;
+    for (const ExperimentPtr& experiment : session.experiments) {
+        if (experiment->trace) return kTime;
+        if (!experiment->profile) continue;
+        const Profile& profile = *experiment->profile;
+        const MetricCube& cube = profile.regions.metrics.empty() ? profile.callPaths : profile.regions;
+        for (const MetricId id : cube.metrics)
+            if (isTime(*experiment, id)) return kTime;
+        if (!instead.empty() || cube.metrics.empty()) continue;
+        const MetricId first = cube.metrics.front();
+        if (first.valid() && first.index() < experiment->definitions.metrics.size())
+            instead = experiment->definitions.metric(first).name;
+    }
+    return instead.empty() ? kTime : instead;
+}
 
 std::vector<MetricChoice> metricChoices(const Session& session)
 {
     std::vector<MetricChoice> metrics;
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number)
         collectMetrics(session, number, metrics);
-    std::erase_if(metrics, [&](const MetricChoice& choice) { return isTheTime(session, choice); });
+    const std::string time = nameOfTime(session);
+    std::erase_if(metrics, [&](const MetricChoice& choice) {
+        return (time != kTime && choice.name == time) || isTheTime(session, choice);
+    });
     std::sort(metrics.begin(), metrics.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-    std::vector<MetricChoice> choices{{MetricRef{}, "Time"}, {kCallsMetric, "Calls"}};
+    std::vector<MetricChoice> choices{{MetricRef{}, time}, {kCallsMetric, "Calls"}};
     choices.insert(choices.end(), metrics.begin(), metrics.end());
     return choices;
 }

@@ -95,7 +95,9 @@ void addCallPaths(const Experiment& experiment, std::uint32_t number, const std:
 
 std::vector<std::pair<std::string, std::string>> scalingMetrics(const Session& session)
 {
-    std::vector<std::pair<std::string, std::string>> metrics{{"time", "Time"}, {"visits", "Calls"}};
+    const std::string time = nameOfTime(session);
+    std::vector<std::pair<std::string, std::string>> metrics{{time == "Time" ? "time" : time, time},
+                                                             {"visits", "Calls"}};
     for (const MetricChoice& choice : metricChoices(session)) {
         const auto known = [&](const auto& metric) { return metric.first == choice.name; };
         if (!choice.metric.id.valid() || choice.metric == kCallsMetric) continue;

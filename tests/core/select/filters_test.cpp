@@ -135,4 +135,22 @@ TEST_CASE("a session without profiles offers time and calls")
     CHECK(profileMetricName(sessionOf({run("a")}), kCallsMetric).empty());
 }
 
+TEST_CASE("where no time was recorded its place has the name of what was, once")
+{
+    Experiment experiment;
+    experiment.definitions.metrics = {{"samples", "", {}}, {"faults", "", {}}};
+    Profile profile;
+    profile.callPaths.metrics = {MetricId(0), MetricId(1)};
+    experiment.profile = std::make_shared<const Profile>(profile);
+    const auto session = [&] { return Session{{std::make_shared<const Experiment>(experiment)}}; };
+    const auto choices = metricChoices(session());
+    REQUIRE(choices.size() == 3);
+    CHECK(choices[0].name == "samples");
+    CHECK_FALSE(choices[0].metric.valid());
+    CHECK(choices[2].name == "faults");
+    experiment.definitions.metrics[1].unit = "ns";
+    CHECK(nameOfTime(session()) == "Time");
+    CHECK(metricChoices(session()).size() == 3);
+}
+
 }  // namespace skein::select_filters_test

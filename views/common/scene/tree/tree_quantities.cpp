@@ -55,7 +55,7 @@ std::string metricNameOf(const Session& session, MetricRef metric)
 {
     for (const MetricChoice& choice : metricChoices(session))
         if (choice.metric == metric) return choice.name;
-    return "Time";
+    return nameOfTime(session);
 }
 
 /// The values of another metric's rows at these rows, by their call paths.
