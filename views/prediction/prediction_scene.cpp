@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/scene/axes/plot_axes.h"
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/drawing/picture_frame.h"
 
 #include <algorithm>
 #include <array>
@@ -73,6 +74,12 @@ Point linkPoint(const PredictedLink& link, const PlotFrame& frame)
     return frame.at(static_cast<double>(link.predicted), static_cast<double>(link.measured));
 }
 
+/// All of the head's words: the figures of a closed loop stand at their end.
+std::vector<std::string> headLines(const Prediction& prediction, double width, const Canvas& canvas)
+{
+    return wrappedLines(predictionText(prediction), width, FontStyle::Small, canvas.measure);
+}
+
 class PredictionPainter {
 public:
     PredictionPainter(const Prediction& prediction, const Canvas& canvas)
@@ -89,7 +96,12 @@ public:
     DrawList draw()
     {
         list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
-        small(layout_.head, predictionText(prediction_));
+        Rect line = layout_.head;
+        line.height = canvas_.lineHeight();
+        for (const std::string& words : headLines(prediction_, layout_.head.width, canvas_)) {
+            small(line, words);
+            line.y += line.height;
+        }
         const std::string tried = prediction_.trial.empty() ? "as tried" : prediction_.trial;
         drawPhases(
             layout_.predicted, "Predicted time of each phase",
@@ -220,7 +232,8 @@ PredictionLayout predictionLayout(const Prediction& prediction, const Canvas& ca
     PredictionLayout layout;
     const double pad = canvas.px(10), line = canvas.lineHeight(), wide = canvas.width - 2 * pad;
     layout.caption = {pad, canvas.px(4), wide, canvas.style.caption.empty() ? 0 : line};
-    layout.head = {pad, layout.caption.bottom() + canvas.px(4), wide, line};
+    layout.head = {pad, layout.caption.bottom() + canvas.px(4), wide,
+                   line * static_cast<double>(headLines(prediction, wide, canvas).size())};
     const double top = layout.head.bottom() + pad;
     const double height = std::max(1.0, canvas.height - top - canvas.px(4));
     const bool measured = std::ranges::any_of(prediction.phases, [](const PredictedPhase& phase) {

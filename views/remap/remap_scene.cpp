@@ -130,7 +130,10 @@ private:
         const PlotFrame frame = begin(layout_.curve, {0, 1e9 * end, "ns"}, {-most, 0, "", percentTick});
         const auto yOf = [&](std::int64_t objective) { return frame.toY(-lessPercent(objective, before())); };
         if (before() > 0) drawBound(frame.plot, yOf(bound()), lessPercent(bound(), before()));
-        if (picture_.curve.empty()) return foot(layout_.curve, "No search has run yet.");
+        if (picture_.curve.empty())
+            return foot(layout_.curve,
+                        picture_.candidate ? "No search of its own led to this candidate."
+                                           : "No search has run yet.");
         Point last{frame.plot.x, yOf(before())};
         for (const MappingProgress& progress : picture_.curve) {
             const Point next{frame.toX(1e9 * progress.seconds), yOf(progress.objective)};

@@ -88,13 +88,16 @@ void drawPlotFrame(DrawList& list, const PlotFrame& frame, const Canvas& canvas)
         list.text({plot.x - gap - width, y - line / 2, width, line}, text, theme.secondaryText,
                   FontStyle::Small, Align::Right);
     }
+    double free = 0;
     for (const double tick : frame.acrossTicks) {
         const double x = std::floor(frame.toX(tick));
         list.fillRect({x, plot.y, thin, plot.height}, theme.grid);
         const std::string text = frame.across.textOf(tick);
         const double width = std::ceil(canvas.measure.width(text, FontStyle::Small)) + 1;
-        // Those at the ends stay in the picture.
-        const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, plot.right() - width));
+        // Those at the ends cover neither the values at the left nor others, and stay in the field.
+        const double left = std::max(std::min(x - width / 2, plot.right() - width), plot.x - gap);
+        if (left < free) continue;
+        free = left + width + gap;
         list.text({left, plot.bottom() + gap, width, line}, text, theme.secondaryText, FontStyle::Small,
                   Align::Center);
     }
