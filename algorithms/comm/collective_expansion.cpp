@@ -78,12 +78,8 @@ public:
     {
     }
 
-    void count(const CollectiveOperation& operation)
+    void count(const CollectiveOperation& operation, std::span<const CollectiveMember> members)
     {
-        const auto& all = experiment_.trace->collectiveMembers;
-        if (operation.firstMember + operation.memberCount > all.size()) return;
-        const std::span<const CollectiveMember> members(all.data() + operation.firstMember,
-                                                        operation.memberCount);
         const auto order = ranksIn(operation, members);
         if (order.empty()) return;
         std::vector<std::uint32_t> position(members.size());
@@ -203,20 +199,26 @@ CollectiveCall callOf(const CollectiveOperation& operation, std::span<const Coll
     return call;
 }
 
+Result<CommMatrix> expandCollectives(const Experiment& experiment, const KnownCollectives& known,
+                                     const std::optional<TimeSpan>& window, CollectiveAlgorithm algorithm,
+                                     const Task& task)
+{
+    Expander expander(experiment, algorithm);
+    std::size_t seen = 0;
+    for (const CollectiveOperation& operation : known.operations()) {
+        if (++seen % 1024 == 0 && task.stopRequested()) return cancelled();
+        if (!window || window->contains(operation.begin))
+            expander.count(operation, known.membersOf(operation));
+    }
+    return expander.matrix(task);
+}
+
 Result<CommMatrix> expandCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window,
                                      CollectiveAlgorithm algorithm, const Task& task)
 {
-    if (!experiment.trace)
-        return fail(
-            ErrorCode::NotRecorded,
-            fmt::format("{} holds no trace, so its collective operations are not known.", experiment.name));
-    Expander expander(experiment, algorithm);
-    std::size_t seen = 0;
-    for (const CollectiveOperation& operation : experiment.trace->collectives) {
-        if (++seen % 1024 == 0 && task.stopRequested()) return cancelled();
-        if (!window || window->contains(operation.begin)) expander.count(operation);
-    }
-    return expander.matrix(task);
+    const auto known = knownCollectives(experiment, task);
+    if (!known) return Unexpected(known.error());
+    return expandCollectives(experiment, *known, window, algorithm, task);
 }
 
 CommMatrix sumOf(const CommMatrix& a, const CommMatrix& b)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/comm/collective_schedule.h"
+#include "algorithms/comm/known_collectives.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/comm/comm_matrix.h"
@@ -22,8 +23,12 @@ CollectiveCall callOf(const CollectiveOperation& operation, std::span<const Coll
                       std::span<const std::uint32_t> ranks, std::uint32_t root);
 
 /// The messages that the collective operations of a trace are made of, by world rank, as one matrix.
-/// Operations of the same form are expanded once. `window`: operations that began in it. Errors:
-/// NotRecorded without a trace; OutOfMemory for an operation of more than 2^26 messages; Cancelled.
+/// Operations of the same form are expanded once. `window`: operations that began in it. Errors: OutOfMemory
+/// for an operation of more than 2^26 messages; Cancelled.
+Result<CommMatrix> expandCollectives(const Experiment& experiment, const KnownCollectives& known,
+                                     const std::optional<TimeSpan>& window, CollectiveAlgorithm algorithm,
+                                     const Task& task);
+/// Of knownCollectives(), whose errors come too.
 Result<CommMatrix> expandCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window,
                                      CollectiveAlgorithm algorithm, const Task& task);
 

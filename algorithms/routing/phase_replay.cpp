@@ -73,10 +73,12 @@ Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const Repl
     const bool expanded = !run.collectives.empty() && run.collectives != "none";
     const auto algorithm = expanded ? parseCollectiveAlgorithm(run.collectives) : CollectiveAlgorithm{};
     if (!algorithm) return Unexpected(algorithm.error());
+    const auto known = expanded ? knownCollectives(run.experiment, task) : Result<KnownCollectives>();
+    if (!known) return Unexpected(known.error());
     const auto add = [&](std::size_t phase, const CommMatrix& sends) -> Result<void> {
         task.report(static_cast<double>(phase) / static_cast<double>(spans.size()), "Replaying messages");
         if (!expanded) return replayer.add(sends, spans[phase]);
-        const auto operations = expandCollectives(run.experiment, spans[phase], *algorithm, task);
+        const auto operations = expandCollectives(run.experiment, *known, spans[phase], *algorithm, task);
         if (!operations) return Unexpected(operations.error());
         const CountedMessages ofRanks =
             countedByRank(run.counted, run.experiment.definitions, operations->ranks());

@@ -82,36 +82,39 @@ void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
                         input.measured->unusable, input.machine.topology.spec()));
 }
 
-/// Messages of the run, and those that its collective operations are made of where the user picks an
-/// algorithm.
-Result<std::shared_ptr<const CommMatrix>> matrixWithCollectives(const Experiment& experiment,
-                                                                const std::string& collectives,
-                                                                const std::optional<TimeSpan>& window,
-                                                                const Task& task)
-{
-    if (collectives.empty() || collectives == "none") return commMatrixOf(experiment, window, task);
-    const auto algorithm = parseCollectiveAlgorithm(collectives);
-    if (!algorithm) return Unexpected(algorithm.error());
-    const auto expanded = expandCollectives(experiment, window, *algorithm, task);
-    if (!expanded) return Unexpected(expanded.error());
-    const auto messages = commMatrixOf(experiment, window, task);
-    if (!messages) return Unexpected(messages.error());
-    return std::make_shared<const CommMatrix>(sumOf(**messages, *expanded));
-}
-
-/// What became of the collective operations of a trace, in the user's words.
-std::string fateOfCollectives(const Experiment& experiment, const std::string& collectives,
-                              const std::optional<TimeSpan>& window)
+/// What becomes of the collective operations of a trace that are not expanded, in the user's words.
+std::string leftCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window)
 {
     if (!experiment.trace) return {};
+    if (collectivesAreRegions(experiment)) return "recorded as regions only, left out";
     const auto counted = [&](const CollectiveOperation& operation) {
         return !window || window->contains(operation.begin);
     };
     const auto operations = std::ranges::count_if(experiment.trace->collectives, counted);
-    if (operations == 0) return "none recorded";
-    if (collectives.empty() || collectives == "none") return fmt::format("{} left out", operations);
-    return fmt::format("{} expanded: {}", operations,
-                       collectives == "default" ? "as MPICH chooses by default" : collectives);
+    return operations == 0 ? "none recorded" : fmt::format("{} left out", operations);
+}
+
+/// Messages of the run, and those that its collective operations are made of where the user picks an
+/// algorithm; and what became of these operations.
+Result<void> sumMessages(MachineInput& input, const std::string& collectives,
+                         const std::optional<TimeSpan>& window, const Task& task)
+{
+    const Experiment& experiment = input.experiment();
+    const bool expanded = !collectives.empty() && collectives != "none";
+    const auto algorithm = expanded ? parseCollectiveAlgorithm(collectives) : CollectiveAlgorithm{};
+    if (!algorithm) return Unexpected(algorithm.error());
+    const auto known = expanded ? knownCollectives(experiment, task) : Result<KnownCollectives>();
+    if (!known) return Unexpected(known.error());
+    auto messages = commMatrixOf(experiment, window, task);
+    if (!messages) return Unexpected(messages.error());
+    input.matrix = std::move(*messages);
+    input.collectives =
+        expanded ? tellExpansion(*known, window, collectives) : leftCollectives(experiment, window);
+    if (!expanded) return {};
+    const auto operations = expandCollectives(experiment, *known, window, *algorithm, task);
+    if (!operations) return Unexpected(operations.error());
+    input.matrix = std::make_shared<const CommMatrix>(sumOf(*input.matrix, *operations));
+    return {};
 }
 
 /// The session, the matrix and the machine of the options; not yet placed.
@@ -124,10 +127,8 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
     MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}};
     const auto window = windowOf(input.session, 0, options.window);
     if (!window) return Unexpected(window.error());
-    auto matrix = matrixWithCollectives(input.experiment(), options.collectives, *window, invocation.task);
-    if (!matrix) return Unexpected(matrix.error());
-    input.matrix = std::move(*matrix);
-    input.collectives = fateOfCollectives(input.experiment(), options.collectives, *window);
+    const auto summed = sumMessages(input, options.collectives, *window, invocation.task);
+    if (!summed) return Unexpected(summed.error());
     return input;
 }
 

@@ -3,6 +3,7 @@
 
 #include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/drawing/curves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@ namespace skein {
 namespace {
 
 constexpr double kThinnestPx = 0.8, kWidestBundlePx = 14, kPolygonFromPx = 2.5;
-constexpr int kCurveSteps = 8;
 constexpr double kArc = 0.14;  ///< how far a curvedLine line of one piece bends, of its length
 
 /// A piece of a way with the flow that goes there.
@@ -27,15 +27,6 @@ Point rightOfWay(Point from, Point to)
 {
     const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
     return length > 0 ? Point{-y / length, x / length} : Point{0, 0};
-}
-
-Point catmullRom(Point a, Point b, Point c, Point d, double t)
-{
-    const double t2 = t * t, t3 = t2 * t;
-    const auto along = [&](double p, double q, double r, double s) {
-        return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t2 + (3 * q - p - 3 * r + s) * t3);
-    };
-    return {along(a.x, b.x, c.x, d.x), along(a.y, b.y, c.y, d.y)};
 }
 
 /// An arc that bends to the right, so that the ways there and back are told apart.
@@ -55,16 +46,7 @@ std::vector<Point> arcOfWay(Point from, Point to)
 
 std::vector<Point> curvedLine(const std::vector<Point>& points)
 {
-    if (points.size() == 2) return arcOfWay(points[0], points[1]);
-    std::vector<Point> all{points.front()};
-    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-        const Point& before = points[i > 0 ? i - 1 : 0];
-        const Point& after = points[std::min(points.size() - 1, i + 2)];
-        for (int step = 1; step <= kCurveSteps; ++step)
-            all.push_back(
-                catmullRom(before, points[i], points[i + 1], after, static_cast<double>(step) / kCurveSteps));
-    }
-    return all;
+    return points.size() == 2 ? arcOfWay(points[0], points[1]) : catmullRomCurve(points);
 }
 
 /// Only along the axes and diagonals, as plans of metros are drawn.

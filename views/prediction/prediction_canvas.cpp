@@ -39,7 +39,7 @@ std::vector<std::string> PredictionCanvas::toolTipAt(Point point) const
         const PredictionLayout layout = predictionLayout(*prediction_, canvas);
         if (const auto link = predictedLinkAt(*prediction_, layout, point, canvas))
             return predictedLinkText(*prediction_, *link);
-        if (const auto phase = predictedPhaseAt(*prediction_, layout, point))
+        if (const auto phase = predictedPhaseAt(*prediction_, layout, point, canvas))
             return predictedPhaseText(*prediction_, *phase);
         return {};
     });
@@ -52,7 +52,7 @@ void PredictionCanvas::mousePressEvent(QMouseEvent* event)
     const auto [link, phase] = onCanvas([&](const Canvas& canvas) {
         const PredictionLayout layout = predictionLayout(*prediction_, canvas);
         return std::pair(predictedLinkAt(*prediction_, layout, at, canvas),
-                         predictedPhaseAt(*prediction_, layout, at));
+                         predictedPhaseAt(*prediction_, layout, at, canvas));
     });
     if (link) Q_EMIT linkChosen(*link);
     else if (phase) Q_EMIT phaseChosen(*phase);

@@ -2,7 +2,9 @@
 #include "views/prediction/prediction_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/axes/plot_axes.h"
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/drawing/picture_frame.h"
 
 #include <algorithm>
 #include <array>
@@ -25,11 +27,18 @@ struct PhaseSeries {
 
 std::string phaseSeconds(double seconds) { return formatDuration(seconds * 1e9); }
 
-Rect plotOfField(const Rect& field, const Canvas& canvas)
+/// Between a field's title and its foot.
+Rect predictionRoom(const Rect& field, const Canvas& canvas)
 {
     const double line = canvas.lineHeight();
-    return {field.x, field.y + line + canvas.px(4), field.width,
-            std::max(1.0, field.height - 2 * line - canvas.px(8))};
+    return {field.x, field.y + line, field.width, std::max(1.0, field.height - 2 * line - canvas.px(4))};
+}
+
+/// One pixel a phase and more; phases are numbered from 0, and their numbers stand below their middles.
+PlotFrame phaseFrame(const Rect& field, std::size_t phases, double greatest, const Canvas& canvas)
+{
+    return plotFrame(predictionRoom(field, canvas), {-0.5, static_cast<double>(phases) - 0.5, "", {}, true},
+                     {0, 1e9 * greatest, "ns"}, canvas);
 }
 
 double mostOfLinks(const Prediction& prediction)
@@ -39,19 +48,36 @@ double mostOfLinks(const Prediction& prediction)
     return static_cast<double>(most);
 }
 
-/// A square: both axes have one scale.
-Rect linkPlot(const PredictionLayout& layout, const Canvas& canvas)
+/// The longest phase of a field's two series.
+double longestPhase(const Prediction& prediction, PhaseMember one, PhaseMember other)
 {
-    Rect plot = plotOfField(layout.links, canvas);
-    plot.width = plot.height = std::min(plot.width, plot.height);
-    return plot;
+    double longest = 0;
+    for (const PredictedPhase& phase : prediction.phases)
+        longest = std::max({longest, (phase.*one).value_or(0), (phase.*other).value_or(0)});
+    return longest;
 }
 
-Point linkPoint(const PredictedLink& link, double most, const Rect& plot)
+/// A square: both axes have one scale.
+PlotFrame linkFrame(const Prediction& prediction, const PredictionLayout& layout, const Canvas& canvas)
 {
-    const double scale = most > 0 ? 1 / most : 0;
-    return {plot.x + plot.width * static_cast<double>(link.predicted) * scale,
-            plot.bottom() - plot.height * static_cast<double>(link.measured) * scale};
+    const ValueAxis axis{0, mostOfLinks(prediction), "B"};
+    Rect room = predictionRoom(layout.links, canvas);
+    const PlotFrame wide = plotFrame(room, axis, axis, canvas);
+    const double side = std::min(wide.plot.width, wide.plot.height);
+    room.width -= wide.plot.width - side;
+    room.height -= wide.plot.height - side;
+    return plotFrame(room, axis, axis, canvas);
+}
+
+Point linkPoint(const PredictedLink& link, const PlotFrame& frame)
+{
+    return frame.at(static_cast<double>(link.predicted), static_cast<double>(link.measured));
+}
+
+/// All of the head's words: the figures of a closed loop stand at their end.
+std::vector<std::string> headLines(const Prediction& prediction, double width, const Canvas& canvas)
+{
+    return wrappedLines(predictionText(prediction), width, FontStyle::Small, canvas.measure);
 }
 
 class PredictionPainter {
@@ -70,7 +96,12 @@ public:
     DrawList draw()
     {
         list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
-        small(layout_.head, predictionText(prediction_));
+        Rect line = layout_.head;
+        line.height = canvas_.lineHeight();
+        for (const std::string& words : headLines(prediction_, layout_.head.width, canvas_)) {
+            small(line, words);
+            line.y += line.height;
+        }
         const std::string tried = prediction_.trial.empty() ? "as tried" : prediction_.trial;
         drawPhases(
             layout_.predicted, "Predicted time of each phase",
@@ -92,29 +123,25 @@ private:
                    FontStyle::Small, align);
     }
 
-    Rect begin(const Rect& field, const std::string& title, const Rect& plot)
+    void title(const Rect& field, const std::string& text)
     {
-        small({field.x, field.y, field.width, canvas_.lineHeight()}, title);
-        list_.line({plot.x, plot.y}, {plot.x, plot.bottom()}, theme_.frame);
-        list_.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, theme_.frame);
-        return plot;
+        small({field.x, field.y, field.width, canvas_.lineHeight()}, text);
     }
 
-    void drawPhases(const Rect& field, const std::string& title, const std::array<PhaseSeries, 2>& series)
+    void drawPhases(const Rect& field, const std::string& name, const std::array<PhaseSeries, 2>& series)
     {
-        const Rect plot = plotOfField(field, canvas_);
-        double greatest = 0;
-        for (const PredictedPhase& phase : prediction_.phases)
-            for (const PhaseSeries& one : series)
-                greatest = std::max(greatest, (phase.*one.member).value_or(0));
-        begin(field, greatest > 0 ? title + ", at most " + phaseSeconds(greatest) : title, plot);
+        const double greatest = longestPhase(prediction_, series[0].member, series[1].member);
+        title(field, greatest > 0 ? name + ", at most " + phaseSeconds(greatest) : name);
+        const PlotFrame frame = phaseFrame(field, prediction_.phases.size(), greatest, canvas_);
+        drawPlotFrame(list_, frame, canvas_);
+        const Rect& plot = frame.plot;
         const double room =
             plot.width / static_cast<double>(std::max<std::size_t>(1, prediction_.phases.size()));
         for (std::size_t i = 0; i < series.size() && greatest > 0; ++i) {
             if (room >= canvas_.px(8)) drawBars(plot, series[i], i, greatest);
             else drawSteps(plot, series[i], greatest);
         }
-        drawNames(plot, series);
+        drawNames(field, plot, series);
     }
 
     void drawBars(const Rect& plot, const PhaseSeries& series, std::size_t number, double greatest)
@@ -151,9 +178,9 @@ private:
         }
     }
 
-    void drawNames(const Rect& plot, const std::array<PhaseSeries, 2>& series)
+    void drawNames(const Rect& field, const Rect& plot, const std::array<PhaseSeries, 2>& series)
     {
-        const double line = canvas_.lineHeight(), size = canvas_.px(8), y = plot.bottom() + canvas_.px(2);
+        const double line = canvas_.lineHeight(), size = canvas_.px(8), y = field.bottom() - line;
         double x = plot.x;
         for (const PhaseSeries& one : series) {
             const auto sum = prediction_.sum(one.member);
@@ -170,12 +197,14 @@ private:
 
     void drawLinks()
     {
-        const Rect plot = linkPlot(layout_, canvas_);
-        begin(layout_.links, "Bytes of each link: measured (up) against predicted (right)", plot);
+        const PlotFrame frame = linkFrame(prediction_, layout_, canvas_);
+        const Rect& plot = frame.plot;
+        title(layout_.links, "Bytes of each link: measured (up) against predicted (right)");
+        drawPlotFrame(list_, frame, canvas_);
         list_.line({plot.x, plot.bottom()}, {plot.right(), plot.y}, theme_.accent, canvas_.px(1));
-        const double most = mostOfLinks(prediction_), reach = kPredictionDotPx * canvas_.style.scale;
+        const double reach = kPredictionDotPx * canvas_.style.scale, line = canvas_.lineHeight();
         for (std::size_t i = std::min(prediction_.links.size(), kMostLinkDots); i-- > 0;) {
-            const Point at = linkPoint(prediction_.links[i], most, plot);
+            const Point at = linkPoint(prediction_.links[i], frame);
             list_.items.push_back(RectItem{{at.x - reach, at.y - reach, 2 * reach, 2 * reach},
                                            withAlpha(clusterColor(0, theme_.dark), 150),
                                            {0, 0, 0, 0},
@@ -183,10 +212,10 @@ private:
                                            reach,
                                            {}});
         }
-        small({plot.x, plot.bottom() + canvas_.px(2), layout_.links.width, canvas_.lineHeight()},
+        small({plot.x, plot.bottom() + canvas_.px(4) + line, layout_.links.width, line},
               fmt::format("{} links, at most {}; on the line: as predicted",
                           formatGrouped(static_cast<std::int64_t>(prediction_.links.size())),
-                          formatBytes(most)));
+                          formatBytes(mostOfLinks(prediction_))));
     }
 
     const Prediction& prediction_;
@@ -203,7 +232,8 @@ PredictionLayout predictionLayout(const Prediction& prediction, const Canvas& ca
     PredictionLayout layout;
     const double pad = canvas.px(10), line = canvas.lineHeight(), wide = canvas.width - 2 * pad;
     layout.caption = {pad, canvas.px(4), wide, canvas.style.caption.empty() ? 0 : line};
-    layout.head = {pad, layout.caption.bottom() + canvas.px(4), wide, line};
+    layout.head = {pad, layout.caption.bottom() + canvas.px(4), wide,
+                   line * static_cast<double>(headLines(prediction, wide, canvas).size())};
     const double top = layout.head.bottom() + pad;
     const double height = std::max(1.0, canvas.height - top - canvas.px(4));
     const bool measured = std::ranges::any_of(prediction.phases, [](const PredictedPhase& phase) {
@@ -223,14 +253,19 @@ DrawList predictionScene(const Prediction& prediction, const Canvas& canvas, con
 }
 
 std::optional<std::size_t> predictedPhaseAt(const Prediction& prediction, const PredictionLayout& layout,
-                                            Point point)
+                                            Point point, const Canvas& canvas)
 {
-    for (const Rect& field : {layout.predicted, layout.measured}) {
-        if (field.empty() || !field.contains(point) || prediction.phases.empty()) continue;
-        const auto count = static_cast<double>(prediction.phases.size());
-        const auto phase = static_cast<std::size_t>((point.x - field.x) / field.width * count);
-        return std::min(phase, prediction.phases.size() - 1);
-    }
+    const auto phaseIn = [&](const Rect& field, PhaseMember one, PhaseMember other) {
+        const std::size_t count = prediction.phases.size();
+        const Rect plot = phaseFrame(field, count, longestPhase(prediction, one, other), canvas).plot;
+        const double part = std::clamp((point.x - plot.x) / plot.width, 0.0, 1.0);
+        return std::min(static_cast<std::size_t>(part * static_cast<double>(count)), count - 1);
+    };
+    if (prediction.phases.empty()) return std::nullopt;
+    if (layout.predicted.contains(point))
+        return phaseIn(layout.predicted, &PredictedPhase::asItIs, &PredictedPhase::tried);
+    if (!layout.measured.empty() && layout.measured.contains(point))
+        return phaseIn(layout.measured, &PredictedPhase::measured, &PredictedPhase::rerun);
     return std::nullopt;
 }
 
@@ -238,12 +273,11 @@ std::optional<std::size_t> predictedLinkAt(const Prediction& prediction, const P
                                            Point point, const Canvas& canvas)
 {
     if (layout.links.empty() || !layout.links.contains(point)) return std::nullopt;
-    const Rect plot = linkPlot(layout, canvas);
-    const double most = mostOfLinks(prediction);
+    const PlotFrame frame = linkFrame(prediction, layout, canvas);
     double nearest = canvas.px(kPredictionReachPx);
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < std::min(prediction.links.size(), kMostLinkDots); ++i) {
-        const Point at = linkPoint(prediction.links[i], most, plot);
+        const Point at = linkPoint(prediction.links[i], frame);
         const double away = std::hypot(at.x - point.x, at.y - point.y);
         if (away >= nearest) continue;
         nearest = away;

@@ -25,7 +25,7 @@ DrawList predictionScene(const Prediction& prediction, const Canvas& canvas, con
 
 /// The phase at a point of either field.
 std::optional<std::size_t> predictedPhaseAt(const Prediction& prediction, const PredictionLayout& layout,
-                                            Point point);
+                                            Point point, const Canvas& canvas);
 /// The link whose dot is nearest, within 6 logical pixels, as a place in prediction.links.
 std::optional<std::size_t> predictedLinkAt(const Prediction& prediction, const PredictionLayout& layout,
                                            Point point, const Canvas& canvas);

@@ -2,6 +2,8 @@
 #include "views/remap/remap_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/axes/plot_axes.h"
+#include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
 
@@ -9,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -23,23 +26,39 @@ const Traffic& trafficBefore(const RemapPicture& picture)
     return picture.compared ? picture.compared->traffic : picture.communication->traffic;
 }
 
-/// A field of the picture: where data is drawn.
-Rect plotOf(const Rect& field, const Canvas& canvas)
+/// Between a field's title and its foot.
+Rect plotRoom(const Rect& field, const Canvas& canvas)
 {
     const double line = canvas.lineHeight();
-    return {field.x, field.y + line + canvas.px(4), field.width,
-            std::max(1.0, field.height - 2 * line - canvas.px(8))};
+    return {field.x, field.y + line, field.width, std::max(1.0, field.height - 2 * line - canvas.px(4))};
+}
+
+/// Without trailing digits; what is less has no sign, as the title says "less".
+std::string percentTick(double percent) { return fmt::format("{:.4g} %", std::abs(percent)); }
+
+double lessPercent(std::int64_t objective, std::int64_t before)
+{
+    return before > 0 ? 100 - 100.0 * static_cast<double>(objective) / static_cast<double>(before) : 0;
+}
+
+ValueAxis loadAxis(const Traffic& traffic, double from, double to)
+{
+    const bool bytes = traffic.unit == LoadUnit::Bytes;
+    return {from, to, bytes ? "B" : "", {}, !bytes};
+}
+
+PlotFrame frontFrame(const RemapCandidate& candidate, const Rect& field, const Canvas& canvas)
+{
+    const double ranks = std::max<double>(1, candidate.placement.ranks());
+    const double possible = std::max(1e-6, candidate.possiblePercent());
+    return plotFrame(plotRoom(field, canvas), {0, ranks, "ranks", {}, true}, {0, possible, "", percentTick},
+                     canvas);
 }
 
 /// Where a point of a front lies.
-Point frontPoint(const RemapCandidate& candidate, const MovedTradeOff& point, const Rect& plot)
+Point frontPoint(const RemapCandidate& candidate, const MovedTradeOff& point, const PlotFrame& frame)
 {
-    const double most = std::max<double>(1, candidate.placement.ranks());
-    const auto span =
-        static_cast<double>(std::max<std::int64_t>(1, candidate.objectiveBefore - candidate.bound));
-    const double gain = static_cast<double>(candidate.objectiveBefore - point.objective) / span;
-    return {plot.x + plot.width * point.moved / most,
-            plot.bottom() - std::clamp(gain, 0.0, 1.0) * plot.height};
+    return frame.at(point.moved, lessPercent(point.objective, candidate.objectiveBefore));
 }
 
 class RemapPainter {
@@ -69,21 +88,25 @@ private:
                    FontStyle::Small, align);
     }
 
-    Rect begin(const Rect& field, const std::string& title)
+    void title(const Rect& field, const std::string& text)
     {
-        const double line = canvas_.lineHeight();
-        list_.text({field.x, field.y, field.width, line},
-                   elideMiddle(title, field.width, FontStyle::Small, canvas_.measure), theme_.text,
+        list_.text({field.x, field.y, field.width, canvas_.lineHeight()},
+                   elideMiddle(text, field.width, FontStyle::Small, canvas_.measure), theme_.text,
                    FontStyle::Small);
-        const Rect plot = plotOf(field, canvas_);
-        list_.line({plot.x, plot.y}, {plot.x, plot.bottom()}, theme_.frame);
-        list_.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, theme_.frame);
-        return plot;
     }
 
-    Rect footOf(const Rect& plot) const
+    PlotFrame begin(const Rect& field, ValueAxis across, ValueAxis up)
     {
-        return {plot.x, plot.bottom() + canvas_.px(2), plot.width, canvas_.lineHeight()};
+        const PlotFrame frame =
+            plotFrame(plotRoom(field, canvas_), std::move(across), std::move(up), canvas_);
+        drawPlotFrame(list_, frame, canvas_);
+        return frame;
+    }
+
+    void foot(const Rect& field, const std::string& text)
+    {
+        const double line = canvas_.lineHeight();
+        small({field.x, field.bottom() - line, field.width, line}, text);
     }
 
     std::int64_t before() const
@@ -98,31 +121,30 @@ private:
 
     void drawCurve()
     {
-        const Rect plot = begin(layout_.curve, "Best objective against time, % less than now");
-        const double least =
-            before() > 0 ? 100.0 * static_cast<double>(bound()) / static_cast<double>(before()) : 0;
-        const double low = std::min(99.0, least - 1);
-        const auto yOf = [&](std::int64_t objective) {
-            const double part =
-                before() > 0 ? 100.0 * static_cast<double>(objective) / static_cast<double>(before()) : 100;
-            return plot.bottom() - std::clamp((part - low) / (100 - low), 0.0, 1.0) * plot.height;
-        };
-        if (before() > 0) drawBound(plot, yOf(bound()), 100 - least);
-        if (picture_.curve.empty()) return small(footOf(plot), "No search has run yet.");
-        const double end = std::max({1e-3, picture_.searchedSeconds, picture_.curve.back().seconds});
-        Point last{plot.x, yOf(before())};
+        title(layout_.curve, "Best objective against time of the search, % less than now");
+        const double most = std::max(1.0, lessPercent(bound(), before()) + 1);
+        const double end = picture_.curve.empty()
+            ? 1
+            : std::max({1e-3, picture_.searchedSeconds, picture_.curve.back().seconds});
+        // Upside down: the objective falls.
+        const PlotFrame frame = begin(layout_.curve, {0, 1e9 * end, "ns"}, {-most, 0, "", percentTick});
+        const auto yOf = [&](std::int64_t objective) { return frame.toY(-lessPercent(objective, before())); };
+        if (before() > 0) drawBound(frame.plot, yOf(bound()), lessPercent(bound(), before()));
+        if (picture_.curve.empty())
+            return foot(layout_.curve,
+                        picture_.candidate ? "No search of its own led to this candidate."
+                                           : "No search has run yet.");
+        Point last{frame.plot.x, yOf(before())};
         for (const MappingProgress& progress : picture_.curve) {
-            const Point next{plot.x + std::min(1.0, progress.seconds / end) * plot.width,
-                             yOf(progress.objective)};
+            const Point next{frame.toX(1e9 * progress.seconds), yOf(progress.objective)};
             list_.line(last, {next.x, last.y}, theme_.message, canvas_.px(2));
             list_.line({next.x, last.y}, next, theme_.message, canvas_.px(2));
             last = next;
         }
-        list_.line(last, {plot.right(), last.y}, theme_.message, canvas_.px(2));
-        const double now = before() > 0 ? 100
-                - 100.0 * static_cast<double>(picture_.curve.back().objective) / static_cast<double>(before())
-                                        : 0;
-        small(footOf(plot), fmt::format("{:.2f} % less after {:.2f} s", now, end));
+        list_.line(last, {frame.plot.right(), last.y}, theme_.message, canvas_.px(2));
+        foot(layout_.curve,
+             fmt::format("{:.2f} % less after {:.2f} s",
+                         lessPercent(picture_.curve.back().objective, before()), end));
     }
 
     void drawBound(const Rect& plot, double y, double percent)
@@ -133,62 +155,49 @@ private:
               fmt::format("no placement is below: at most {:.1f} % less", percent));
     }
 
-    /// Loads in descending order as a line; both share one scale.
-    void drawLoad(const std::vector<std::uint64_t>& loads, double greatest, const Rect& plot, Color color)
-    {
-        if (loads.empty() || greatest <= 0) return;
-        const auto columns = std::min(loads.size(), static_cast<std::size_t>(plot.width));
-        Point last{plot.x, plot.bottom() - static_cast<double>(loads.front()) / greatest * plot.height};
-        for (std::size_t i = 0; i < columns; ++i) {
-            const std::size_t place = i * loads.size() / columns;
-            const Point next{plot.x + plot.width * static_cast<double>(i + 1) / static_cast<double>(columns),
-                             plot.bottom() - static_cast<double>(loads[place]) / greatest * plot.height};
-            list_.line(last, {last.x, next.y}, color, canvas_.px(2));
-            list_.line({last.x, next.y}, next, color, canvas_.px(2));
-            last = next;
-        }
-    }
-
     void drawLoads()
     {
-        const Rect plot = begin(layout_.loads, "Loads of links in descending order");
-        const auto sorted = [](const Traffic& traffic) {
-            auto loads = traffic.loads.listed();
-            std::ranges::sort(loads, std::greater());
-            return loads;
-        };
-        const auto first = sorted(trafficBefore(picture_));
+        title(layout_.loads, "Loads of links in descending order");
+        const auto first = trafficBefore(picture_).loads.listed();
         const auto second =
-            picture_.candidate ? sorted(picture_.candidate->traffic) : std::vector<std::uint64_t>();
-        const double greatest = std::max(first.empty() ? 0.0 : static_cast<double>(first.front()),
-                                         second.empty() ? 0.0 : static_cast<double>(second.front()));
-        drawLoad(first, greatest, plot, theme_.secondaryText);
-        drawLoad(second, greatest, plot, clusterColor(0, theme_.dark));
-        const std::string other = picture_.compared ? picture_.compared->name : "now";
-        std::string text = fmt::format(
-            "grey: {}, at most {}", other,
-            remapLoadText(trafficBefore(picture_), first.empty() ? 0 : static_cast<double>(first.front())));
+            picture_.candidate ? picture_.candidate->traffic.loads.listed() : std::vector<std::uint64_t>();
+        const auto largest = [](const std::vector<std::uint64_t>& loads) {
+            return loads.empty() ? 0.0 : static_cast<double>(*std::ranges::max_element(loads));
+        };
+        const double most = std::max(largest(first), largest(second));
+        const auto links = static_cast<double>(std::max(first.size(), second.size()));
+        const PlotFrame frame =
+            begin(layout_.loads, {0, links, "links", {}, true}, loadAxis(trafficBefore(picture_), 0, most));
+        drawDescending(list_, frame, first, theme_.secondaryText, canvas_.px(2));
+        drawDescending(list_, frame, second, clusterColor(0, theme_.dark), canvas_.px(2));
+        std::string text =
+            fmt::format("grey: {}, at most {}", picture_.compared ? picture_.compared->name : "now",
+                        remapLoadText(trafficBefore(picture_), largest(first)));
         if (picture_.candidate)
             text += fmt::format(" · blue: {}, at most {}", picture_.candidate->name,
-                                remapLoadText(picture_.candidate->traffic,
-                                              second.empty() ? 0 : static_cast<double>(second.front())));
-        small(footOf(plot), text);
+                                remapLoadText(picture_.candidate->traffic, largest(second)));
+        foot(layout_.loads, text);
     }
 
     void drawFront()
     {
-        const Rect plot = begin(layout_.front, "Gain against moved ranks; click a point to take it");
-        if (!picture_.candidate) return small(footOf(plot), "Comes with a search.");
+        title(layout_.front, "Gain, % less than now, against moved ranks; click a point to take it");
+        if (!picture_.candidate) {
+            begin(layout_.front, {0, 0}, {0, 0});
+            return foot(layout_.front, "Comes with a search.");
+        }
         const RemapCandidate& candidate = *picture_.candidate;
-        Point last{plot.x, plot.bottom()};
+        const PlotFrame frame = frontFrame(candidate, layout_.front, canvas_);
+        drawPlotFrame(list_, frame, canvas_);
+        Point last{frame.plot.x, frame.plot.bottom()};
         const double radius = canvas_.px(4);
         for (const MovedTradeOff& point : candidate.front) {
-            const Point at = frontPoint(candidate, point, plot);
-            list_.line(last, at, theme_.grid, canvas_.px(1));
+            const Point at = frontPoint(candidate, point, frame);
+            list_.line(last, at, theme_.frame, canvas_.px(1));
             last = at;
         }
         for (const MovedTradeOff& point : candidate.front) {
-            const Point at = frontPoint(candidate, point, plot);
+            const Point at = frontPoint(candidate, point, frame);
             const bool taken = point.moved == candidate.moved;
             list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
                                            taken ? theme_.accent : theme_.message,
@@ -197,16 +206,19 @@ private:
                                            radius,
                                            {}});
         }
-        small(footOf(plot),
-              fmt::format("{} of {} ranks move: {:.2f} % less; the top is the bound, {:.1f} %",
-                          candidate.moved, candidate.placement.ranks(), candidate.gainPercent(),
-                          candidate.possiblePercent()));
+        foot(layout_.front,
+             fmt::format("{} of {} ranks move: {:.2f} % less; the top is the bound, {:.1f} %",
+                         candidate.moved, candidate.placement.ranks(), candidate.gainPercent(),
+                         candidate.possiblePercent()));
     }
 
     void drawChange()
     {
-        const Rect plot = begin(layout_.change, "Change of each link's load, the worst first");
-        if (!picture_.candidate) return small(footOf(plot), "Comes with a search.");
+        title(layout_.change, "Change of each link's load, the worst first");
+        if (!picture_.candidate) {
+            begin(layout_.change, {0, 0}, {0, 0});
+            return foot(layout_.change, "Comes with a search.");
+        }
         const auto first = trafficBefore(picture_).loads.listed();
         const auto second = picture_.candidate->traffic.loads.listed();
         std::vector<double> changes;
@@ -215,25 +227,39 @@ private:
         std::ranges::sort(changes, std::greater());
         double greatest = 0;
         for (const double change : changes) greatest = std::max(greatest, std::abs(change));
+        ValueAxis up = loadAxis(trafficBefore(picture_), -greatest, greatest);
+        up.text = [unit = up.unit](double value) {
+            return value == 0
+                ? "0"
+                : fmt::format("{}{}", value > 0 ? "+" : "−", formatAmount(std::abs(value), unit));
+        };
+        const PlotFrame frame =
+            begin(layout_.change, {0, static_cast<double>(changes.size()), "links", {}, true}, std::move(up));
+        if (greatest > 0) drawChanges(frame, changes);
         const auto worse = std::ranges::count_if(changes, [](double change) { return change > 0; });
         const auto better = std::ranges::count_if(changes, [](double change) { return change < 0; });
-        const double middle = std::round(plot.y + plot.height / 2);
+        foot(layout_.change,
+             fmt::format("{} links carry more, {} less; at most {} either way", worse, better,
+                         remapLoadText(picture_.candidate->traffic, greatest)));
+    }
+
+    void drawChanges(const PlotFrame& frame, const std::vector<double>& changes)
+    {
+        const Rect& plot = frame.plot;
+        const double middle = std::round(frame.toY(0));
         const auto columns = std::min(changes.size(), static_cast<std::size_t>(plot.width));
-        for (std::size_t i = 0; i < columns && greatest > 0; ++i) {
+        for (std::size_t i = 0; i < columns; ++i) {
             const double change = changes[i * changes.size() / columns];
             const double left =
                 plot.x + std::floor(plot.width * static_cast<double>(i) / static_cast<double>(columns));
             const double right =
                 plot.x + std::floor(plot.width * static_cast<double>(i + 1) / static_cast<double>(columns));
-            const double height = std::round(std::abs(change) / greatest * plot.height / 2);
+            const double height = std::round(std::abs(frame.toY(change) - frame.toY(0)));
             if (height < 1) continue;
             list_.fillRect({left, change > 0 ? middle - height : middle, std::max(1.0, right - left), height},
                            divergingColor(theme_.dark, change > 0 ? 0.8 : -0.8));
         }
         list_.line({plot.x, middle}, {plot.right(), middle}, theme_.frame);
-        small(footOf(plot),
-              fmt::format("{} links carry more, {} less; at most {} either way", worse, better,
-                          remapLoadText(picture_.candidate->traffic, greatest)));
     }
 
     const RemapPicture& picture_;
@@ -281,11 +307,11 @@ std::optional<std::size_t> frontPointAt(const RemapPicture& picture, const Remap
                                         const Canvas& canvas, Point point)
 {
     if (!picture.candidate || !layout.front.contains(point)) return std::nullopt;
-    const Rect plot = plotOf(layout.front, canvas);
+    const PlotFrame frame = frontFrame(*picture.candidate, layout.front, canvas);
     std::optional<std::size_t> nearest;
     double least = canvas.px(24);
     for (std::size_t i = 0; i < picture.candidate->front.size(); ++i) {
-        const Point at = frontPoint(*picture.candidate, picture.candidate->front[i], plot);
+        const Point at = frontPoint(*picture.candidate, picture.candidate->front[i], frame);
         const double distance = std::hypot(at.x - point.x, at.y - point.y);
         if (distance >= least) continue;
         least = distance;

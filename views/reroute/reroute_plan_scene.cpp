@@ -2,6 +2,7 @@
 #include "views/reroute/reroute_plan_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/axes/plot_axes.h"
 #include "views/common/scene/color/cluster_colors.h"
 
 #include <algorithm>
@@ -21,24 +22,6 @@ std::vector<std::uint64_t> amountsOfRoutes(const Traffic& traffic)
 std::string routeLoadText(const Traffic& traffic, double load)
 {
     return traffic.unit == LoadUnit::Bytes ? formatBytes(load) : formatNumber(load) + " messages";
-}
-
-/// Loads in descending order as steps.
-void drawSortedLoads(DrawList& list, std::vector<std::uint64_t> loads, double greatest, const Rect& plot,
-                     Color color, double width)
-{
-    if (loads.empty() || greatest <= 0) return;
-    std::ranges::sort(loads, std::greater());
-    const auto columns = std::min(loads.size(), static_cast<std::size_t>(plot.width));
-    Point last{plot.x, plot.bottom() - static_cast<double>(loads.front()) / greatest * plot.height};
-    for (std::size_t i = 0; i < columns; ++i) {
-        const auto load = static_cast<double>(loads[i * loads.size() / columns]);
-        const Point next{plot.x + plot.width * static_cast<double>(i + 1) / static_cast<double>(columns),
-                         plot.bottom() - load / greatest * plot.height};
-        list.line(last, {last.x, next.y}, color, width);
-        list.line({last.x, next.y}, next, color, width);
-        last = next;
-    }
 }
 
 std::uint64_t largestOf(const std::vector<std::uint64_t>& loads)
@@ -171,19 +154,23 @@ DrawList reroutePlanScene(const RerouteBase& base, const ReroutePlan* plan, cons
     small(top,
           plan ? "Loads of links in descending order: grey as it is, blue with the changes"
                : "Loads of links in descending order");
-    const Rect plot{pad, top + line + canvas.px(4), canvas.width - 2 * pad,
-                    std::max(1.0, canvas.height - top - 3 * line - canvas.px(8))};
     const std::uint64_t now = largestOf(base.loads), then = plan ? largestOf(plan->result.loads) : 0;
-    const auto greatest = static_cast<double>(std::max(now, then));
-    drawSortedLoads(list, base.loads, greatest, plot, canvas.theme().secondaryText, canvas.px(2));
+    const bool bytes = base.communication->traffic.unit == LoadUnit::Bytes;
+    const Rect room{pad, top + line, canvas.width - 2 * pad,
+                    std::max(1.0, canvas.height - top - 2 * line - canvas.px(8))};
+    const PlotFrame frame =
+        plotFrame(room, {0, static_cast<double>(base.loads.size()), "links", {}, true},
+                  {0, static_cast<double>(std::max(now, then)), bytes ? "B" : "", {}, !bytes}, canvas);
+    drawPlotFrame(list, frame, canvas);
+    drawDescending(list, frame, base.loads, canvas.theme().secondaryText, canvas.px(2));
     if (plan)
-        drawSortedLoads(list, plan->result.loads, greatest, plot, clusterColor(0, canvas.theme().dark),
-                        canvas.px(2));
-    list.line({plot.x, plot.y}, {plot.x, plot.bottom()}, canvas.theme().frame);
-    list.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, canvas.theme().frame);
-    small(plot.bottom() + canvas.px(2),
+        drawDescending(list, frame, plan->result.loads, clusterColor(0, canvas.theme().dark), canvas.px(2));
+    small(room.bottom() + canvas.px(4),
           fmt::format("{} links, at most {}", formatGrouped(static_cast<std::int64_t>(base.loads.size())),
-                      routeLoadText(base.communication->traffic, static_cast<double>(now))));
+                      routeLoadText(base.communication->traffic, static_cast<double>(now)))
+              + (plan ? ", with the changes "
+                         + routeLoadText(base.communication->traffic, static_cast<double>(then))
+                      : ""));
     return list;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/drawing/curves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,20 @@ constexpr std::size_t kMostChangedLinks = 20'000;
 Color alternativeColor(bool dark) { return dark ? Color{92, 168, 255} : Color{20, 80, 200}; }
 Color sourceColor(bool dark) { return dark ? Color{92, 168, 255} : Color{20, 80, 200}; }
 Color targetColor(bool dark) { return dark ? Color{255, 120, 110} : Color{200, 30, 30}; }
+
+/// From the diagonal to the cell of each link and on to the diagonal; `place` is where a cell's middle is.
+std::vector<Point> wayThrough(const RouteMatrixPicture& picture, std::span<const LinkIndex> path,
+                              const auto& place)
+{
+    std::vector<Point> points;
+    for (const LinkIndex link : path) {
+        const VertexIndex from = picture.topology().source(link), to = picture.topology().target(link);
+        if (points.empty()) points.push_back(place(from, from));
+        points.push_back(place(from, to));
+        points.push_back(place(to, to));
+    }
+    return picture.options.ways == RouteWays::CatmullRom ? catmullRomCurve(points) : points;
+}
 
 /// Draws a part of the plane into a part of the canvas.
 class MatrixPainter {
@@ -189,12 +204,9 @@ private:
 
     void drawPath(std::span<const LinkIndex> path, Color color, double width)
     {
-        for (const LinkIndex link : path) {
-            const VertexIndex from = picture_.topology().source(link), to = picture_.topology().target(link);
-            const Point begin = middleOf(from, from), corner = middleOf(from, to), end = middleOf(to, to);
-            list_.line(begin, corner, color, width);
-            list_.line(corner, end, color, width);
-        }
+        const auto way = wayThrough(
+            picture_, path, [this](VertexIndex row, VertexIndex column) { return middleOf(row, column); });
+        for (std::size_t i = 1; i < way.size(); ++i) list_.line(way[i - 1], way[i], color, width);
     }
 
     /// Marks keep their size whatever the cells have.
@@ -436,18 +448,18 @@ std::optional<std::uint32_t> matrixRouteAt(const RouteMatrixPicture& picture, co
 {
     std::optional<std::uint32_t> found;
     double nearest = canvas.px(kRouteReachPx);
-    for (const std::uint32_t route : picture.routes)
-        for (const LinkIndex link : picture.communication->traffic.paths[route]) {
-            const double from = picture.middleOf(picture.topology().source(link));
-            const double to = picture.middleOf(picture.topology().target(link));
-            const Point begin = layout.toCanvas({from, from}), corner = layout.toCanvas({to, from}),
-                        end = layout.toCanvas({to, to});
-            const double away =
-                std::min(distanceToLine(begin, corner, point), distanceToLine(corner, end, point));
+    for (const std::uint32_t route : picture.routes) {
+        const auto way = wayThrough(
+            picture, picture.communication->traffic.paths[route], [&](VertexIndex row, VertexIndex column) {
+                return layout.toCanvas({picture.middleOf(column), picture.middleOf(row)});
+            });
+        for (std::size_t i = 1; i < way.size(); ++i) {
+            const double away = distanceToLine(way[i - 1], way[i], point);
             if (away >= nearest) continue;
             nearest = away;
             found = route;
         }
+    }
     return found;
 }
 

@@ -22,12 +22,15 @@
 namespace skein {
 
 enum class RouteOutline : std::uint8_t { None, LinkLoad };
+/// Along rows and columns, or as a spline through the same places.
+enum class RouteWays : std::uint8_t { Straight, CatmullRom };
 
 struct RouteMatrixOptions {
     std::string order;         ///< "Machine", "Ranks", letters of dimensions from slow to fast, or a file
     double topPercent = 5;     ///< of the routes, by the highest load on their links; where none is selected
     std::uint32_t folded = 0;  ///< positions of a block that is folded where no route passes; 0: none is
     RouteOutline outline = RouteOutline::LinkLoad;
+    RouteWays ways = RouteWays::Straight;
 
     bool operator==(const RouteMatrixOptions&) const = default;
 };

@@ -132,12 +132,14 @@ RouteMatrixView::RouteMatrixView(const ViewContext& context, QWidget* parent)
     outline_ = addChoice("route_matrix.outline", tr("What outlines of cells tell"),
                          {tr("No outlines"), tr("Load of links")});
     outline_->setCurrentIndex(1);
+    ways_ = addChoice("route_matrix.ways", tr("How routes run through the cells"),
+                      {tr("Straight"), tr("Curved")});
     auto* mode =
         addChoice("route_matrix.mode", tr("What the mouse does"), {tr("Rectangle"), tr("Hand"), tr("Lens")});
     connect(mode, &QComboBox::currentIndexChanged, this,
             [this](int chosen) { canvas_->setMode(static_cast<RouteMatrixCanvas::Mode>(chosen)); });
     connect(order_, &QComboBox::activated, this, &RouteMatrixView::compute);
-    for (QComboBox* choice : {top_, fold_, outline_})
+    for (QComboBox* choice : {top_, fold_, outline_, ways_})
         connect(choice, &QComboBox::currentIndexChanged, this, &RouteMatrixView::compute);
     connect(canvas_, &RouteMatrixCanvas::linksChosen, this, &RouteMatrixView::chooseLinks);
     connect(canvas_, &RouteMatrixCanvas::routeChosen, this,
@@ -211,6 +213,7 @@ void RouteMatrixView::compute()
     options.topPercent = kRouteTops[static_cast<std::size_t>(std::max(0, top_->currentIndex()))];
     options.folded = fold_->currentData().toUInt();
     options.outline = outline_->currentIndex() == 0 ? RouteOutline::None : RouteOutline::LinkLoad;
+    options.ways = ways_->currentIndex() == 1 ? RouteWays::CatmullRom : RouteWays::Straight;
     ViewState state;
     state.selected = selection().state().selected;
     const TrialShow show = trials_.show();

@@ -46,7 +46,7 @@ private:
     SessionCommunicationPtr before_, after_;  ///< of the pictures; after_ null: nothing is held beside
     TrialShow show_ = TrialShow::AsItIs;      ///< of the pictures
     std::vector<RouteBeforeAfter> compared_;  ///< rows of the table; empty where nothing is held beside
-    QComboBox *order_ = nullptr, *top_ = nullptr, *fold_ = nullptr, *outline_ = nullptr;
+    QComboBox *order_ = nullptr, *top_ = nullptr, *fold_ = nullptr, *outline_ = nullptr, *ways_ = nullptr;
 };
 
 }  // namespace skein

@@ -39,13 +39,14 @@ constexpr WorkspaceSpot kBalance[] = {
     {"statistics", Bottom, 2},
 };
 
-/// Who sends what to whom, over which links, and where ranks would better be.
+/// Who sends what to whom, over which links, and where ranks would better be. The timeline, on which messages
+/// are lit, is below and not between: graph and plans answer the question, and need the height.
 constexpr WorkspaceSpot kCommunication[] = {
-    {"overview", Top, 0},   {"communication", Center, 0}, {"comm_matrix", Center, 1},
-    {"machine", Center, 2}, {"route_matrix", Center, 3},  {"timeline", Center, 10},
-    {"details", Right, 0},  {"machine_setup", Right, 10}, {"metric_rank", Bottom, 0},
-    {"remap", Bottom, 1},   {"reroute", Bottom, 2},       {"prediction", Bottom, 2},
-    {"waits", Bottom, 3},
+    {"overview", Top, 0},         {"communication", Center, 0}, {"comm_matrix", Center, 1},
+    {"machine", Center, 2},       {"route_matrix", Center, 3},  {"details", Right, 0},
+    {"machine_setup", Right, 10}, {"timeline", Bottom, 0},      {"metric_rank", Bottom, 1},
+    {"remap", Bottom, 2},         {"reroute", Bottom, 3},       {"prediction", Bottom, 3},
+    {"waits", Bottom, 4},
 };
 
 /// The same of sums without times: the pictures get the room of panels that could only say that there are

@@ -101,6 +101,21 @@ TEST_CASE("sums without times get the room of the panels that need times, and tr
     for (const char* timed : {"overview", "timeline", "waits"}) CHECK(isOpen(timed));
 }
 
+TEST_CASE(
+    "the communication graph of a trace gets the height, and the timeline on which messages are lit stays")
+{
+    test::WindowFixture fixture;
+    fixture.window->resize(1600, 1000);
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    fixture.trigger("layout.communication");
+    QTest::qWait(30);
+    const DockHost& docks = fixture.window->docks();
+    for (const char* id : {"communication", "timeline"})
+        CHECK_FALSE(docks.find(id)->view->visibleRegion().isEmpty());
+    CHECK(docks.find("communication")->dock->height() > 2 * docks.find("timeline")->dock->height());
+    CHECK(docks.find("communication")->dock->height() * 2 > docks.height());
+}
+
 TEST_CASE("a panel that is chosen comes to the front of those it joins")
 {
     test::WindowFixture fixture;

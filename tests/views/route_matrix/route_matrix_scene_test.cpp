@@ -63,6 +63,36 @@ TEST_CASE("route matrix: a route goes along the row to the cell of its next hop,
     CHECK(test::unreadable(list, plain.measure).empty());
 }
 
+TEST_CASE("route matrix: a curved route goes through the same places, and is found where it is drawn")
+{
+    const auto communication = test::communicationOn(oneRoute(), "torus:2x2x4x2x2");
+    RouteMatrixOptions options;
+    options.topPercent = 100;
+    options.ways = RouteWays::CatmullRom;
+    const auto picture = pictureOf(communication, options);
+    const test::PlainCanvas plain(900, 800);
+    const RouteMatrixLayout layout = routeMatrixLayout(*picture, {}, plain.canvas);
+    const auto lines = test::itemsOf<LineItem>(routeMatrixScene(*picture, {}, plain.canvas, Task()));
+    const auto ends = [&](Point at) {
+        return std::ranges::any_of(lines, [&](const LineItem& line) {
+            return std::hypot(line.to.x - at.x, line.to.y - at.y) < 1e-6;
+        });
+    };
+    std::size_t slanted = 0;
+    for (const LineItem& line : lines)
+        slanted += std::abs(line.to.x - line.from.x) > 0.1 && std::abs(line.to.y - line.from.y) > 0.1 ? 1 : 0;
+    CHECK(slanted >= 3 * 8);
+    for (const LinkIndex link : communication->traffic.paths[0]) {
+        const double from = picture->middleOf(picture->topology().source(link));
+        const double to = picture->middleOf(picture->topology().target(link));
+        CHECK(ends(layout.toCanvas({to, from})));
+        CHECK(ends(layout.toCanvas({to, to})));
+    }
+    for (const LineItem& line : lines)
+        if (std::abs(line.to.x - line.from.x) > 0.1 && std::abs(line.to.y - line.from.y) > 0.1)
+            CHECK(matrixRouteAt(*picture, layout, line.to, plain.canvas) == 0u);
+}
+
 TEST_CASE("route matrix: grey are exactly the cells of adjacent nodes")
 {
     const auto communication = test::communicationOn(oneRoute(), "torus:2x2x4x2x2");

@@ -98,12 +98,25 @@ bool expandsCollectives(const MachineChoice& machine)
 }
 
 /// Adds the messages that collective operations are made of; their times are not known and count as 0.
-Result<void> addCollectives(const Session& session, SessionCommunication& found, const Task& task)
+Result<void> addCollectives(ResultStore& results, const Session& session, SessionCommunication& found,
+                            const Task& task)
 {
     const auto algorithm = parseCollectiveAlgorithm(found.request.machine.collectives);
     if (!algorithm) return Unexpected(algorithm.error());
     const Experiment& experiment = *session.experiments[found.request.experiment];
-    auto expanded = expandCollectives(experiment, experimentSpan(session, found.request), *algorithm, task);
+    const auto span = experimentSpan(session, found.request);
+    constexpr int kOnlyCollectives = 0;
+    const auto known =
+        results.get<KnownCollectives>(experiment.trace, kOnlyCollectives, KeepCommunication::WhileOwnerLives,
+                                      task, [&]() -> Result<std::shared_ptr<const KnownCollectives>> {
+                                          auto made = knownCollectives(experiment, task);
+                                          if (!made) return Unexpected(made.error());
+                                          return std::make_shared<const KnownCollectives>(std::move(*made));
+                                      });
+    if (!known) return Unexpected(known.error());
+    if ((*known)->operations().empty() || (*known)->fromRegions())
+        found.note = "Collectives: " + tellExpansion(**known, span, found.request.machine.collectives) + ".";
+    auto expanded = expandCollectives(experiment, **known, span, *algorithm, task);
     if (!expanded) return Unexpected(expanded.error());
     const CountedMessages counted = countedOfRanks(session, found, expanded->ranks());
     if (!counted.all()) *expanded = countedPart(*expanded, counted, task);
@@ -140,7 +153,8 @@ Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommu
                                                       std::move(sorted), task);
     found.timed = true;
     if (task.stopRequested()) return cancelled();
-    return expandsCollectives(found.request.machine) ? addCollectives(session, found, task) : Result<void>();
+    return expandsCollectives(found.request.machine) ? addCollectives(results, session, found, task)
+                                                     : Result<void>();
 }
 
 /// Sums that were recorded over the whole run.

@@ -3,9 +3,11 @@
 
 #include "algorithms/comm/collective_expansion.h"
 #include "algorithms/comm/comm_matrix_of.h"
+#include "core/io/importer.h"
 #include "core/machine/topology_spec.h"
 #include "core/select/filters.h"
 #include "tests/support/catch.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
 
 #include <map>
@@ -71,6 +73,21 @@ TEST_CASE("session communication: a span of a trace is what commMatrixOf makes o
             }
         }
     }
+}
+
+TEST_CASE(
+    "session communication: what is taken from regions and what is left is told in the heads of the panels")
+{
+    const auto lulesh = openExperiment(test::sourcePath("examples/lulesh-8/trace-otf2"), Task()).value();
+    CommunicationRequest request;
+    const auto without = communicationOn(sessionOf(Experiment(*lulesh)), request);
+    CHECK(without->note.empty());
+    request.machine.collectives = "default";
+    const auto with = communicationOn(sessionOf(Experiment(*lulesh)), request);
+    CHECK(with->matrix->totalMessages() > without->matrix->totalMessages());
+    CHECK(with->note
+          == "Collectives: 10 expanded: as MPICH chooses by default, taken from regions as over all ranks; 8 "
+             "calls in all are left out: nothing tells their members, root or size.");
 }
 
 TEST_CASE("session communication: collective operations are added where they are asked for")
