@@ -222,6 +222,8 @@ void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::ve
     out.write(text + "]");
 }
 
+Cell deviationsCell(const EntityShift& shift) { return shift.deviations ? Cell(*shift.deviations) : Cell(); }
+
 void addFindings(JsonObject& object, Sink& out, const SeriesTable& table, MissingValues use)
 {
     addTexts(object, out, "findings", table.notes.sentences(use));
