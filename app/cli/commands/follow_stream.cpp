@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output/text.h"
 #include "app/cli/result_after_stop.h"
+#include "core/series/ross_statistics.h"
 #include "core/series/tau_monitoring.h"
 
 #include <chrono>
@@ -318,7 +319,7 @@ bool growsByLines(const std::string& path)
 {
     const std::string ending = std::filesystem::path(path).extension().string();
     // TAU's monitoring tells rank after rank: its steps are replayed.
-    if (isTauMonitoringFile(path)) return false;
+    if (isTauMonitoringFile(path) || isRossStatisticsFile(path)) return false;
     if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl" || ending == ".ndjson") return true;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would make this wait
