@@ -121,7 +121,8 @@ std::vector<EntityShift> explainChange(const SeriesTable& table, const ChangePoi
         if (before.count == 0.0 || after.count == 0.0) continue;
         const double deviation = std::sqrt(before.variance());
         const double moved = after.mean - before.mean;
-        shifts.push_back({column, before.mean, after.mean, deviation > 0.0 ? moved / deviation : 0.0});
+        shifts.push_back({column, before.mean, after.mean,
+                          deviation > 0.0 ? std::optional(moved / deviation) : std::nullopt});
     }
     const auto size = [](const EntityShift& shift) { return std::abs(shift.after - shift.before); };
     std::stable_sort(shifts.begin(), shifts.end(),

@@ -93,8 +93,8 @@ struct EntityShift {
     std::size_t entity = 0;  ///< column
     double before = 0.0;     ///< mean of the rows since the change before
     double after = 0.0;      ///< mean of the rows from the change to the next one
-    double deviations =
-        0.0;  ///< difference over the standard deviation of what was before; 0 where that is 0
+    /// The difference over the standard deviation of what was before; nullopt where that was constant.
+    std::optional<double> deviations;
 };
 
 /// Why a change was called: the `most` entities that moved farthest between the rows before `change` and

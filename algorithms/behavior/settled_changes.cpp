@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/behavior/change_points.h"
+#include "algorithms/behavior/drifts.h"
 #include "algorithms/behavior/span_levels.h"
 
 #include <algorithm>
@@ -170,6 +171,28 @@ private:
     std::map<std::array<std::size_t, 2>, Missed> missed_;       ///< by first, last
 };
 
+/// Of changes by their rows those that last, where entities drifted between some: one where what was before
+/// the drift and what came after it stood at least as long as the drift took, in its middle; else none.
+std::vector<std::size_t> withoutDrifts(const ComparedEntities& entities, const std::vector<std::size_t>& rows)
+{
+    const auto rowAt = [&](std::size_t i) { return i < rows.size() ? rows[i] : entities.rows(); };
+    const auto rowBefore = [&](std::size_t i) { return i == 0 ? 0 : rows[i - 1]; };
+    std::vector<std::size_t> lasting;
+    for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+        while (end < rows.size() && isDrift(entities, rowBefore(end), rowAt(end), rowAt(end + 1))) ++end;
+        if (end <= first + 1) {
+            lasting.push_back(first);
+            end = first + 1;
+            continue;
+        }
+        const std::size_t last = end - 1;  // of the drift
+        const std::size_t before = rows[first] - rowBefore(first), after = rowAt(end) - rows[last];
+        if (std::min(before, after) >= rows[last] - rows[first])
+            lasting.push_back(first + (last - first) / 2);
+    }
+    return lasting;
+}
+
 /// A change that took rows [first, last) to come about; first = last: none.
 struct Transition {
     std::optional<std::size_t> place;
@@ -204,10 +227,14 @@ public:
         }
     }
 
+    /// Those that are no drift. Each is judged, and placed, between its neighbours, be these drifts.
     std::vector<SettledChange> settled() const
     {
+        std::vector<std::size_t> rows;
+        for (std::size_t i = 0; i < list_.size(); ++i) rows.push_back(turningRow(i));
         std::vector<SettledChange> changes;
-        for (std::size_t i = 0; i < list_.size(); ++i) changes.push_back({list_[i].place, turningRow(i)});
+        for (const std::size_t i : withoutDrifts(entities_, rows))
+            changes.push_back({list_[i].place, isSudden(i) ? suddenRow(rows, i) : rows[i]});
         return changes;
     }
 
@@ -219,6 +246,19 @@ private:
     }
     std::size_t length(std::size_t span) const { return end(span) - begin(span); }
     bool isOuter(std::size_t span) const { return span == 0 || span == list_.size(); }
+
+    bool isSudden(std::size_t i) const { return list_[i].first == list_[i].last; }
+    /// Where levels turned over; where these differ by less than a standard deviation, which tells little of
+    /// the row, where levels or spreads did. A burst beside a change does not draw it to itself.
+    std::size_t suddenRow(const std::vector<std::size_t>& rows, std::size_t i) const
+    {
+        const std::size_t first = i == 0 ? 0 : rows[i - 1];
+        const std::size_t last = i + 1 < rows.size() ? rows[i + 1] : entities_.rows();
+        const SpanContrast contrast =
+            contrastOf(levelsOf(entities_, first, rows[i]), levelsOf(entities_, rows[i], last));
+        if (contrast.effect >= 1.0) return rows[i];
+        return likeliestSplit(entities_.fenced(first, last), first, rows[i], last);
+    }
 
     /// Whether behaviour is another one after the span than it was before it.
     bool turnsOver(std::size_t span) const
@@ -258,7 +298,7 @@ private:
     std::size_t turningRow(std::size_t i) const
     {
         const Transition& transition = list_[i];
-        if (transition.first == transition.last) return transition.first;
+        if (isSudden(i)) return transition.first;
         const SpanLevels before = levelsOf(entities_, begin(i), end(i)),
                          after = levelsOf(entities_, begin(i + 1), end(i + 1));
         double nearer = 0.0, least = 0.0;  // of the rows so far: how much nearer they are to `after`

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -40,6 +41,37 @@ private:
     const ComparedEntities& entities_;
     const std::vector<double>& weights_;
     SpanLevels levels_;
+    double sum_ = 0.0;
+};
+
+/// How unlikely rows that are added one by one are, told as a level of each entity with a variance of its
+/// own: −2 × the logarithm of the likelihood, but for a constant, summed over the entities.
+class GrowingLikelihood {
+public:
+    GrowingLikelihood(const ComparedEntities& entities, const std::vector<double>& weights)
+        : entities_(entities), weights_(weights), levels_(weights.size()), costs_(weights.size())
+    {
+    }
+
+    double add(std::size_t row)
+    {
+        for (std::size_t i = 0; i < weights_.size(); ++i) {
+            const double value = entities_.at(row, i);
+            if (!std::isfinite(value) || weights_[i] <= 0.0) continue;
+            levels_.add(i, value);
+            // Few rows tell little of their variance: they start from what is usual, as if it were one more.
+            const double count = levels_.count[i];
+            const double cost = count * std::log((weights_[i] * levels_.squares[i] + 1.0) / (count + 1.0));
+            sum_ += cost - std::exchange(costs_[i], cost);
+        }
+        return sum_;
+    }
+
+private:
+    const ComparedEntities& entities_;
+    const std::vector<double>& weights_;
+    SpanLevels levels_;
+    std::vector<double> costs_;
     double sum_ = 0.0;
 };
 
@@ -230,18 +262,52 @@ bool isPlainUnasked(const SpanContrast& contrast, const PlainRule& rule, std::si
     return contrast.effect >= kLeastSoughtEffect && isPlainAmong(contrast, rule, tried);
 }
 
+namespace {
+
+/// Of a span of rows the costs of telling it as two levels, by the row between them.
+struct SplitCosts {
+    std::vector<double> costs;  ///< of a split before row first + i
+    std::vector<double> weights;
+
+    std::size_t least() const
+    {
+        const auto from = costs.begin() + kShortest, to = costs.end() - kShortest;
+        return static_cast<std::size_t>(std::min_element(from, to) - costs.begin());
+    }
+    static constexpr std::size_t kShortest = 2;
+};
+
+template <typename Growing>
+SplitCosts splitCosts(const ComparedEntities& entities, std::size_t first, std::size_t at, std::size_t last)
+{
+    SplitCosts split;
+    split.weights = splitWeights(levelsOf(entities, first, at), levelsOf(entities, at, last));
+    split.costs.assign(last - first + 1, 0.0);
+    Growing left(entities, split.weights), right(entities, split.weights);
+    for (std::size_t row = first; row < last; ++row) split.costs[row + 1 - first] += left.add(row);
+    for (std::size_t row = last; row-- > first;) split.costs[row - first] += right.add(row);
+    return split;
+}
+
+}  // namespace
+
 std::size_t bestSplit(const ComparedEntities& entities, std::size_t first, std::size_t at, std::size_t last)
 {
-    constexpr std::size_t kShortest = 2;
-    if (last - first < 2 * kShortest) return at;
-    const std::vector<double> weights =
-        splitWeights(levelsOf(entities, first, at), levelsOf(entities, at, last));
-    std::vector<double> cost(last - first + 1, 0.0);  // of a split before row first + i
-    GrowingSpan left(entities, weights), right(entities, weights);
-    for (std::size_t row = first; row < last; ++row) cost[row + 1 - first] += left.add(row);
-    for (std::size_t row = last; row-- > first;) cost[row - first] += right.add(row);
-    const auto from = cost.begin() + kShortest, to = cost.end() - kShortest;
-    return first + static_cast<std::size_t>(std::min_element(from, to) - cost.begin());
+    if (last - first < 2 * SplitCosts::kShortest) return at;
+    return first + splitCosts<GrowingSpan>(entities, first, at, last).least();
+}
+
+std::size_t likeliestSplit(const ComparedEntities& entities, std::size_t first, std::size_t at,
+                           std::size_t last)
+{
+    if (last - first < 2 * SplitCosts::kShortest) return at;
+    const SplitCosts split = splitCosts<GrowingLikelihood>(entities, first, at, last);
+    const std::size_t least = split.least();
+    // A split at `at` with one variance costs count · log((count − 2) / count), about −2, by these weights.
+    const double price = 2.0 + std::log(static_cast<double>(last - first));
+    const auto told = static_cast<double>(std::count_if(split.weights.begin(), split.weights.end(),
+                                                        [](double weight) { return weight > 0.0; }));
+    return split.costs[least] < -price * told ? first + least : at;
 }
 
 }  // namespace skein

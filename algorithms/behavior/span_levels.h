@@ -82,5 +82,10 @@ bool isPlainUnasked(const SpanContrast& contrast, const PlainRule& rule, std::si
 /// least; entities count by 1 / variance within the parts before and after row `at`. `at` where it is too
 /// short. O(values of the span).
 std::size_t bestSplit(const ComparedEntities& entities, std::size_t first, std::size_t at, std::size_t last);
+/// The same where each of both parts has a variance of its own (maximum likelihood, normal distributions),
+/// which tells where behaviour becomes unsteady rather than larger; `at` where that is not worth a further
+/// variance an entity (Schwarz 1978). Takes two logarithms a value.
+std::size_t likeliestSplit(const ComparedEntities& entities, std::size_t first, std::size_t at,
+                           std::size_t last);
 
 }  // namespace skein

@@ -6,6 +6,7 @@
 #include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
+#include "core/series/ross_statistics.h"
 #include "core/series/series_csv.h"
 #include "core/series/tau_monitoring.h"
 
@@ -26,18 +27,28 @@ bool isTableOfText(const std::string& path)
     return ending == ".csv" || ending == ".tsv";
 }
 
+Result<std::vector<SeriesTable>> parsedTables(std::string_view bytes, const SeriesInput& input,
+                                              const Task& task)
+{
+    const std::string name = printable(input.path);
+    if (looksLikeRossStatistics(bytes)) {
+        if (input.entity.size() > 1)
+            return fail(ErrorCode::InvalidArgument, "Of ROSS's statistics one --entity is taken: pe or kp.");
+        return parseRossStatistics(
+            bytes, {input.entity.empty() ? "" : input.entity.front(), input.time, input.metrics}, name, task);
+    }
+    if (input.entity.empty() && input.time.empty() && looksLikeTauMonitoring(bytes))
+        return parseTauMonitoring(bytes, input.metrics, name, task);
+    return parseSeries(bytes, {input.time, input.entity, input.metrics}, name, task);
+}
+
 Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation& invocation)
 {
     if (!input.byRegion.empty())
         return fail(ErrorCode::InvalidArgument, "--by-region goes with traces: a table has no regions.");
     const auto bytes = openFileBytes(input.path);
     if (!bytes) return Unexpected(bytes.error());
-    const bool monitored =
-        input.entity.empty() && input.time.empty() && looksLikeTauMonitoring(bytes->text());
-    auto tables = monitored
-        ? parseTauMonitoring(bytes->text(), input.metrics, printable(input.path), invocation.task)
-        : parseSeries(bytes->text(), {input.time, input.entity, input.metrics}, printable(input.path),
-                      invocation.task);
+    auto tables = parsedTables(bytes->text(), input, invocation.task);
     if (const auto whole = stillWhole(*bytes, input.path); !whole) return Unexpected(whole.error());
     if (!tables) return Unexpected(tables.error());
     if (input.bins > 0)
@@ -137,7 +148,7 @@ void writeRows(Sink& out, std::span<const double> values, std::size_t width)
 
 void addSeriesInput(CommandLine& line, SeriesInput& input)
 {
-    line.option("PATH", input.path, "A table of series (.csv, .tsv), or a trace")
+    line.option("PATH", input.path, "A table of series (.csv, .tsv), statistics of ROSS, or a trace")
         .required()
         .valueName("PATH");
     line.option("--metric", input.metrics,
@@ -170,8 +181,8 @@ namespace {
 
 Result<LoadedSeries> readSeries(const SeriesInput& input, const Invocation& invocation)
 {
-    return isTableOfText(input.path) ? readSeriesTable(input, invocation)
-                                     : readTraceSeries(input, invocation);
+    const bool isTable = isTableOfText(input.path) || isRossStatisticsFile(input.path);
+    return isTable ? readSeriesTable(input, invocation) : readTraceSeries(input, invocation);
 }
 
 void tellSeriesNotes(const SeriesInput& input, const LoadedSeries& loaded, MissingValues use,
@@ -221,6 +232,8 @@ void addTexts(JsonObject& object, Sink& out, std::string_view key, const std::ve
     }
     out.write(text + "]");
 }
+
+Cell deviationsCell(const EntityShift& shift) { return shift.deviations ? Cell(*shift.deviations) : Cell(); }
 
 void addFindings(JsonObject& object, Sink& out, const SeriesTable& table, MissingValues use)
 {

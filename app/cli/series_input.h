@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/behavior/change_points.h"
 #include "algorithms/behavior/trace_series.h"
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
@@ -39,6 +40,9 @@ Result<LoadedSeries> loadSeries(const SeriesInput& input, const Invocation& invo
 
 /// The same for commands that know one metric only. Errors: InvalidArgument where there are several.
 Result<LoadedSeries> loadOneSeries(const SeriesInput& input, const Invocation& invocation);
+
+/// How far an entity moved, in standard deviations of what was before; empty where that was constant.
+Cell deviationsCell(const EntityShift& shift);
 
 /// Adds "findings": an array of sentences.
 void addFindings(JsonObject& object, Sink& out, const SeriesTable& table,

@@ -89,6 +89,7 @@ std::vector<std::string> SeriesNotes::sentences(MissingValues use) const
              : "missing or no finite number: time points that have or need them are left out");
     tell(texts, "field holds", "fields hold", "a text where a number was expected");
     tell(unevenRows, "line has", "lines have", "more or fewer fields than the first");
+    tell(unreadRecords, "record is", "records are", "cut off or of no known kind and left out");
     tell(backwardTimes, "row is", "rows are", "earlier than the one before; rows were sorted by time");
     tell(repeatedTimes, "sample has", "samples have",
          "the time of another one of its entity; each is a time point of its own");

@@ -22,6 +22,7 @@ struct SeriesNotes {
     std::uint64_t missing = 0;        ///< values that are not there, or are no finite number
     std::uint64_t texts = 0;          ///< of those: fields with a text in them
     std::uint64_t unevenRows = 0;     ///< lines with more or fewer fields than the others
+    std::uint64_t unreadRecords = 0;  ///< records of a binary file that are cut, or of no known kind
     std::uint64_t backwardTimes = 0;  ///< rows earlier than the one before; rows were sorted
     std::uint64_t repeatedTimes = 0;  ///< further samples of an entity at the same time; each is a row
     std::uint64_t constant = 0;       ///< columns that never change

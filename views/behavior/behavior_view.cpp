@@ -25,6 +25,8 @@ namespace {
 
 constexpr int kBinCounts[] = {50, 100, 200, 500, 1000, 2000, 10'000};
 constexpr double kAlphas[] = {0.001, 0.01, 0.05, 0.2};
+constexpr int kBurnIns[] = {5, 10, 20, 50, 100};
+constexpr int kUsualBurnIn = 1, kUsualAlpha = 1;
 
 }  // namespace
 
@@ -74,6 +76,12 @@ void BehaviorView::addFirstChoices()
     QStringList alphas;
     for (const double alpha : kAlphas) alphas.append(tr("Changes at α = %1").arg(alpha));
     alpha_ = addChoice(named("alpha"), tr("Significance: larger finds more, and more false alarms"), alphas);
+    QStringList burnIns;
+    for (const int count : kBurnIns) burnIns.append(tr("%1 bins to learn").arg(count));
+    burnIn_ = addChoice(named("burn_in"),
+                        tr("Bins from which a level is learnt after each change, in which nothing can be "
+                           "found: more give fewer false alarms"),
+                        burnIns);
     head_->pinTo(ScopeHead::Pin::WholeRun);
     connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
     model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
@@ -93,7 +101,7 @@ void BehaviorView::layOut()
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, isSecond() ? 4 : 0, 8, 4);
     controls->setSpacing(8);
-    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
+    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_, burnIn_})
         if (choice) controls->addWidget(choice);
     if (out_) controls->insertWidget(controls->indexOf(per_) + 1, out_);
     controls->addStretch();
@@ -138,7 +146,7 @@ void BehaviorView::fillWhenLookedAt()
 void BehaviorView::fillChoices()
 {
     tasks().drop("behavior.regions");
-    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_})
+    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_, burnIn_})
         if (choice) choice->setEnabled(session_ != nullptr);
     metric_->clear();
     if (isSecond()) return fillSecond();
@@ -147,7 +155,8 @@ void BehaviorView::fillChoices()
     bins_->setCurrentIndex(2);
     per_->clear();
     out_->hide();
-    alpha_->setCurrentIndex(1);
+    alpha_->setCurrentIndex(kUsualAlpha);
+    burnIn_->setCurrentIndex(kUsualBurnIn);
     clusters_->setCurrentIndex(0);
     if (!session_) return;
     const Experiment& experiment = *session_->experiments[model_.request().experiment];
@@ -228,6 +237,7 @@ void BehaviorView::askFirst()
     const int clusters = clusters_->currentIndex();
     request.clusters = clusters > 0 ? static_cast<std::uint32_t>(clusters) + 1 : 0;
     request.alpha = kAlphas[std::max(0, alpha_->currentIndex())];
+    request.burnIn = static_cast<std::uint32_t>(kBurnIns[std::max(0, burnIn_->currentIndex())]);
     model_.ask(request);
 }
 

@@ -60,6 +60,7 @@ private:
     QComboBox* bins_ = nullptr;
     QComboBox* clusters_ = nullptr;
     QComboBox* alpha_ = nullptr;
+    QComboBox* burnIn_ = nullptr;
 };
 
 }  // namespace skein

@@ -2,6 +2,7 @@
 #include "views/behavior/live_feed.h"
 
 #include "core/base/file_bytes.h"
+#include "core/series/ross_statistics.h"
 #include "core/series/tau_monitoring.h"
 
 #include <fmt/format.h>
@@ -69,7 +70,8 @@ Result<void> LiveFeed::follow(const std::string& address)
     stop();
     const auto parsed = parseStreamAddress(address);
     if (!parsed) return Unexpected(parsed.error());
-    if (parsed->kind == StreamAddress::Kind::File && isTauMonitoringFile(parsed->path))
+    if (parsed->kind == StreamAddress::Kind::File
+        && (isTauMonitoringFile(parsed->path) || isRossStatisticsFile(parsed->path)))
         return replay(parsed->path);
     auto reader = StreamReader::open(*parsed);
     if (!reader) return Unexpected(reader.error());
@@ -87,7 +89,9 @@ Result<void> LiveFeed::replay(const std::string& path)
 {
     const auto bytes = openFileBytes(path);
     if (!bytes) return Unexpected(bytes.error());
-    auto tables = parseTauMonitoring(bytes->text(), {}, path, Task());
+    auto tables = looksLikeRossStatistics(bytes->text())
+        ? parseRossStatistics(bytes->text(), {}, path, Task())
+        : parseTauMonitoring(bytes->text(), {}, path, Task());
     if (!tables) return Unexpected(tables.error());
     where_ = path;
     {

@@ -77,7 +77,7 @@ DetailTable movedTable(const SessionBehavior& behavior, std::size_t place)
              behaviorAmount(behavior.request, shift.after),
              shift.before != 0 ? fmt::format("{:+.1f} %", 100 * (shift.after - shift.before) / shift.before)
                                : "–",
-             shift.deviations != 0 ? fmt::format("{:+.1f}", shift.deviations) : "–"});
+             shift.deviations ? fmt::format("{:+.1f}", *shift.deviations) : "constant"});
     return table;
 }
 

@@ -126,9 +126,9 @@ void writeChangeRows(const SeriesTable& table, const PrintedChanges& printed, co
         const auto shifts = shiftsOf(table, printed, i, 1);
         if (shifts.empty()) cells.resize(9);
         else
-            cells.insert(
-                cells.end(),
-                {table.columns[shifts[0].entity], shifts[0].before, shifts[0].after, shifts[0].deviations});
+            cells.insert(cells.end(),
+                         {table.columns[shifts[0].entity], shifts[0].before, shifts[0].after,
+                          deviationsCell(shifts[0])});
         if (!writer.row(cells)) return;
     }
     writer.finish();
@@ -140,7 +140,7 @@ std::vector<std::vector<Cell>> shiftRows(const SeriesTable& table, const Printed
     for (std::size_t i = 0; i < printed.points.changes.size(); ++i)
         for (const EntityShift& shift : shiftsOf(table, printed, i, kEntitiesAChange))
             rows.push_back({std::uint64_t{i + 1}, table.columns[shift.entity], shift.before, shift.after,
-                            shift.deviations});
+                            deviationsCell(shift)});
     return rows;
 }
 

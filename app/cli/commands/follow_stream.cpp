@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output/text.h"
 #include "app/cli/result_after_stop.h"
+#include "core/series/ross_statistics.h"
 #include "core/series/tau_monitoring.h"
 
 #include <chrono>
@@ -76,8 +77,9 @@ public:
                         printable(metric), metric.empty() ? "" : "  ", finding.change.pValue);
         if (!finding.change.moved.empty()) {
             const EntityShift& shift = finding.change.moved.front();
-            text += fmt::format("  {}: {:.4g} → {:.4g} ({:+.1f} σ)", printable(names[shift.entity]),
-                                shift.before, shift.after, shift.deviations);
+            text += fmt::format(
+                "  {}: {:.4g} → {:.4g} ({})", printable(names[shift.entity]), shift.before, shift.after,
+                shift.deviations ? fmt::format("{:+.1f} σ", *shift.deviations) : "constant before");
         }
         write(text + "\n");
     }
@@ -123,9 +125,10 @@ private:
             followText(metric), change.row, followNumber(change.time), followNumber(change.pValue));
         for (std::size_t i = 0; i < change.moved.size(); ++i) {
             const EntityShift& shift = change.moved[i];
-            text += fmt::format("{}{{\"entity\": {}, \"before\": {}, \"after\": {}, \"deviations\": {}}}",
-                                i ? ", " : "", followText(names[shift.entity]), followNumber(shift.before),
-                                followNumber(shift.after), followNumber(shift.deviations));
+            text +=
+                fmt::format("{}{{\"entity\": {}, \"before\": {}, \"after\": {}, \"deviations\": {}}}",
+                            i ? ", " : "", followText(names[shift.entity]), followNumber(shift.before),
+                            followNumber(shift.after), followNumber(shift.deviations.value_or(std::nan(""))));
         }
         write(text + "]}\n");
     }
@@ -138,7 +141,7 @@ private:
         else
             cells.insert(cells.end(),
                          {names[change.moved[0].entity], change.moved[0].before, change.moved[0].after,
-                          change.moved[0].deviations});
+                          deviationsCell(change.moved[0])});
         rows_->row(cells);
         invocation_.out.flush();
     }
@@ -316,7 +319,7 @@ bool growsByLines(const std::string& path)
 {
     const std::string ending = std::filesystem::path(path).extension().string();
     // TAU's monitoring tells rank after rank: its steps are replayed.
-    if (isTauMonitoringFile(path)) return false;
+    if (isTauMonitoringFile(path) || isRossStatisticsFile(path)) return false;
     if (ending == ".csv" || ending == ".tsv" || ending == ".jsonl" || ending == ".ndjson") return true;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe would make this wait

@@ -7,6 +7,8 @@
 #include "tests/support/golden_json.h"
 #include "tests/support/paths.h"
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace skein::change_points_test {
@@ -135,7 +137,24 @@ TEST_CASE("a change can be asked for the entities that moved")
     CHECK(shifts[0].after - shifts[0].before == Approx(50.0).margin(2.0));
     CHECK(shifts[1].entity == 6);
     CHECK(shifts[1].after - shifts[1].before == Approx(-20.0).margin(2.0));
-    CHECK(shifts[1].deviations < -10.0);
+    CHECK(shifts[1].deviations.value_or(0.0) < -10.0);
+}
+
+TEST_CASE("what was constant before a change has no deviations")
+{
+    SeriesTable table;
+    table.columns = {"still", "moving"};
+    for (int row = 0; row < 20; ++row) {
+        table.times.push_back(row);
+        table.values.push_back(row < 10 ? 3.0 : 7.0 + row % 2);
+        table.values.push_back((row < 10 ? 0.0 : 2.0) + row % 2);
+    }
+    const auto shifts = explainChange(table, ChangePoints{{10}, {}, {}, {}}, 0, 2, 50);
+    REQUIRE(shifts.size() == 2);
+    CHECK(shifts[0].entity == 0);
+    CHECK_FALSE(shifts[0].deviations);
+    REQUIRE(shifts[1].deviations);
+    CHECK(*shifts[1].deviations == Approx(2.0 / std::sqrt(10.0 * 0.25 / 9.0)));
 }
 
 TEST_CASE("of changes on noise hardly any lasts, and a shift does")
@@ -319,6 +338,76 @@ TEST_CASE("what is shown of changes is those that last, where they were, and the
         CHECK(std::any_of(shown.begin(), shown.end(), [row](const ReviewedChange& change) {
             return change.called == row || change.row == row;
         }));
+}
+
+TEST_CASE("a load that drifts is no change of itself, and a jump in it is one")
+{
+    std::size_t found = 0, jumps = 0;
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        SeriesTable table;
+        for (int i = 0; i < 12; ++i) table.columns.push_back(std::to_string(i));
+        for (int row = 0; row < 400; ++row) {
+            table.times.push_back(row);
+            for (int i = 0; i < 12; ++i) {
+                const double turn = 6.283185307179586 * (row / 400.0 - i / 12.0);
+                table.values.push_back(20.0 * std::cos(turn) + (row < 230 ? 0.0 : 8.0) + normal(random));
+            }
+        }
+        const auto called = findChanges(table, ChangeParams{}, Task());
+        REQUIRE(called);
+        const auto settled = settledChanges(table, *called, ChangeParams{});
+        found += settled.size();
+        jumps += std::any_of(settled.begin(), settled.end(), [](const SettledChange& change) {
+            return change.row >= 229 && change.row <= 231;
+        });
+    }
+    CHECK(jumps == 10);
+    CHECK(found <= 12);
+}
+
+TEST_CASE("a drift between levels that stand longer than it took is one change, within the drift")
+{
+    for (const int length : {10, 20, 30}) {
+        INFO(length << " rows");
+        std::mt19937 random(3);
+        std::normal_distribution<double> normal;
+        SeriesTable table;
+        for (int i = 0; i < 8; ++i) table.columns.push_back(std::to_string(i));
+        for (int row = 0; row < 300; ++row) {
+            table.times.push_back(row);
+            const double level = 20.0 * std::clamp((row - 120.0) / length, 0.0, 1.0);
+            for (int i = 0; i < 8; ++i) table.values.push_back(level + normal(random));
+        }
+        const auto called = findChanges(table, ChangeParams{}, Task());
+        REQUIRE(called);
+        const auto settled = settledChanges(table, *called, ChangeParams{});
+        REQUIRE(settled.size() == 1);
+        CHECK(settled.front().row >= 120);
+        CHECK(settled.front().row <= 120U + static_cast<unsigned>(length));
+    }
+}
+
+TEST_CASE("where entities become unsteady, and less, the change is where they do")
+{
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        std::mt19937 random(seed);
+        std::normal_distribution<double> normal;
+        SeriesTable table;
+        for (int i = 0; i < 8; ++i) table.columns.push_back(std::to_string(i));
+        for (int row = 0; row < 400; ++row) {
+            table.times.push_back(row);
+            for (int i = 0; i < 8; ++i)
+                table.values.push_back(row < 75 ? 22.0 + normal(random) : 10.0 + 20.0 * normal(random));
+        }
+        const auto called = findChanges(table, ChangeParams{}, Task());
+        REQUIRE(called);
+        const auto settled = settledChanges(table, *called, ChangeParams{});
+        REQUIRE(settled.size() == 1);
+        CHECK(settled.front().row >= 74);
+        CHECK(settled.front().row <= 76);
+    }
 }
 
 TEST_CASE("a short phase that is over is two changes, and one on the way to another level none of its own")

@@ -107,8 +107,9 @@ TEST_CASE("injected phases are found as lasting changes, at their step, and noth
     }
     CHECK(steady.recall() >= 0.85);
     CHECK(steady.precision() >= 0.9);
-    // The load that wanders over the ranks is a change of its own.
-    CHECK(wandering.recall() >= 0.7);
+    // A load that wanders over the ranks is a drift, and no change.
+    CHECK(wandering.recall() >= 0.85);
+    CHECK(wandering.precision() >= 0.8);
 }
 
 TEST_CASE("without injected phases no change lasts")

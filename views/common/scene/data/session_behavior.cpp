@@ -310,7 +310,7 @@ std::vector<std::string> changeText(const SessionBehavior& behavior, std::size_t
         std::string line = fmt::format("{}: {} → {} a bin", behavior.table.columns[shift.entity],
                                        behaviorAmount(behavior.request, shift.before),
                                        behaviorAmount(behavior.request, shift.after));
-        if (shift.deviations != 0) line += fmt::format(" ({:+.1f} σ)", shift.deviations);
+        line += shift.deviations ? fmt::format(" ({:+.1f} σ)", *shift.deviations) : " (constant before)";
         lines.push_back(std::move(line));
     }
     return lines;

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/series/ross_statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace skein {
+namespace {
+
+constexpr std::size_t kRossHeadBytes = 24, kRossWordBytes = 4;
+constexpr std::size_t kRossRecordsBetweenQuestions = std::size_t{1} << 14;
+
+constexpr std::array<std::string_view, 25> kPeMetrics{"events_processed",
+                                                      "events_aborted",
+                                                      "events_rolled_back",
+                                                      "rollbacks_total",
+                                                      "rollbacks_secondary",
+                                                      "fossil_collect_attempts",
+                                                      "pq_size",
+                                                      "network_sends",
+                                                      "network_recvs",
+                                                      "gvt_computations",
+                                                      "event_ties",
+                                                      "allreduce_calls",
+                                                      "efficiency",
+                                                      "t_network_read",
+                                                      "t_network_other",
+                                                      "t_gvt",
+                                                      "t_fossil_collect",
+                                                      "t_event_abort",
+                                                      "t_event_process",
+                                                      "t_pq",
+                                                      "t_rollback",
+                                                      "t_cancel_queue",
+                                                      "t_avl",
+                                                      "t_buddy",
+                                                      "t_lz4"};
+constexpr std::array<std::string_view, 9> kKpMetrics{
+    "events_processed", "events_aborted", "events_rolled_back", "rollbacks_total", "rollbacks_secondary",
+    "network_sends",    "network_recvs",  "time_ahead_gvt",     "efficiency"};
+
+/// What records of a kind hold behind their head.
+struct RossKind {
+    std::string_view entity;
+    std::size_t numbers;  ///< that name the entity
+    std::size_t counts;   ///< whole numbers; the rest are float
+    std::span<const std::string_view> metrics;
+
+    std::size_t bytes() const { return kRossWordBytes * (numbers + metrics.size()); }
+};
+
+constexpr std::array<RossKind, 2> kRossKinds{RossKind{"pe", 1, 12, kPeMetrics},
+                                             RossKind{"kp", 2, 7, kKpMetrics}};
+
+template <typename Value>
+Value rossValue(std::string_view bytes, std::size_t at)
+{
+    Value value;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+}
+
+struct RossRecord {
+    std::int32_t kind = 0, length = 0;
+    double virtualTime = 0, realTime = 0;
+
+    explicit RossRecord(std::string_view head)
+        : kind(rossValue<std::int32_t>(head, 0)),
+          length(rossValue<std::int32_t>(head, 4)),
+          virtualTime(rossValue<double>(head, 8)),
+          realTime(rossValue<double>(head, 16))
+    {
+    }
+    bool known() const
+    {
+        return kind >= 0 && static_cast<std::size_t>(kind) < kRossKinds.size()
+            && static_cast<std::size_t>(length) == kRossKinds[static_cast<std::size_t>(kind)].bytes()
+            && std::isfinite(virtualTime) && std::isfinite(realTime);
+    }
+};
+
+using RossEntity = std::array<std::uint32_t, 2>;
+
+struct RossSample {
+    double time = 0;
+    std::size_t row = 0;  ///< how many samples of its entity came before
+    RossEntity entity{};
+    std::string_view body;
+};
+
+struct RossSamples {
+    std::vector<RossSample> list;
+    std::map<RossEntity, std::size_t> entities;  ///< and how many samples each has
+    std::uint64_t unread = 0;
+};
+
+Result<RossSamples> readRossSamples(std::string_view bytes, std::size_t kind, double RossRecord::*time,
+                                    const Task& task)
+{
+    RossSamples read;
+    const double begin = time == &RossRecord::realTime ? RossRecord(bytes).realTime : 0.0;
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++count) {
+        if (count % kRossRecordsBetweenQuestions == 0) {
+            if (task.stopRequested()) return cancelled();
+            task.report(static_cast<double>(at) / static_cast<double>(bytes.size()), "reading series");
+        }
+        if (bytes.size() - at < kRossHeadBytes) {
+            ++read.unread;
+            break;
+        }
+        const RossRecord record(bytes.substr(at));
+        at += kRossHeadBytes;
+        if (record.length < 0 || bytes.size() - at < static_cast<std::size_t>(record.length)) {
+            ++read.unread;
+            break;
+        }
+        const std::string_view body = bytes.substr(at, static_cast<std::size_t>(record.length));
+        at += body.size();
+        if (!record.known()) ++read.unread;
+        if (!record.known() || static_cast<std::size_t>(record.kind) != kind) continue;
+        RossEntity entity{rossValue<std::uint32_t>(body, 0), 0};
+        if (kRossKinds[kind].numbers > 1) entity[1] = rossValue<std::uint32_t>(body, kRossWordBytes);
+        read.list.push_back({record.*time - begin, read.entities[entity]++, entity, body});
+    }
+    return read;
+}
+
+Result<std::vector<std::size_t>> wantedRossMetrics(const RossKind& kind,
+                                                   const std::vector<std::string>& asked,
+                                                   std::string_view file)
+{
+    std::vector<std::size_t> wanted;
+    for (std::size_t i = 0; asked.empty() && i < kind.metrics.size(); ++i) wanted.push_back(i);
+    for (const std::string& name : asked) {
+        const auto found = std::find(kind.metrics.begin(), kind.metrics.end(), name);
+        if (found == kind.metrics.end())
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{} has no metric \"{}\" of a {}; it has {}.", file, name, kind.entity,
+                                    fmt::join(kind.metrics, ", ")));
+        wanted.push_back(static_cast<std::size_t>(found - kind.metrics.begin()));
+    }
+    return wanted;
+}
+
+Result<std::size_t> rossKindOf(std::string_view entity)
+{
+    if (entity.empty()) return 0;
+    for (std::size_t i = 0; i < kRossKinds.size(); ++i)
+        if (kRossKinds[i].entity == entity) return i;
+    return fail(ErrorCode::InvalidArgument, fmt::format("ROSS samples pe and kp, not \"{}\".", entity));
+}
+
+Result<double RossRecord::*> rossTimeOf(std::string_view time)
+{
+    if (time.empty() || time == "virtual_time") return &RossRecord::virtualTime;
+    if (time == "real_time_s") return &RossRecord::realTime;
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("Times of ROSS are virtual_time or real_time_s, not \"{}\".", time));
+}
+
+/// A table with rows and columns, and without values.
+SeriesTable rossShape(RossSamples& read, const RossKind& kind)
+{
+    SeriesTable shape;
+    std::size_t rows = 0;
+    for (auto& [entity, count] : read.entities) {
+        rows = std::max(rows, count);
+        count = shape.columns.size();  // from here on its column
+        shape.columns.push_back(kind.numbers > 1 ? fmt::format("{}/{}", entity[0], entity[1])
+                                                 : std::to_string(entity[0]));
+    }
+    shape.times.assign(rows, std::nan(""));
+    double before = -HUGE_VAL;
+    for (const RossSample& sample : read.list)
+        if (std::isnan(shape.times[sample.row])) shape.times[sample.row] = sample.time;
+    for (const double time : shape.times)
+        shape.notes.repeatedTimes += std::exchange(before, time) == time ? 1 : 0;
+    shape.notes.repeatedTimes *= shape.columns.size();
+    shape.notes.unreadRecords = read.unread;
+    shape.values.assign(rows * shape.columns.size(), std::nan(""));
+    return shape;
+}
+
+}  // namespace
+
+bool looksLikeRossStatistics(std::string_view bytes)
+{
+    if (bytes.size() < kRossHeadBytes) return false;
+    const RossRecord first(bytes);
+    if (!first.known() || first.virtualTime < 0.0) return false;
+    const std::size_t next = kRossHeadBytes + static_cast<std::size_t>(first.length);
+    return bytes.size() >= next
+        && (bytes.size() < next + kRossHeadBytes || RossRecord(bytes.substr(next)).known());
+}
+
+bool isRossStatisticsFile(const std::filesystem::path& path)
+{
+    std::error_code problem;
+    if (!std::filesystem::is_regular_file(path, problem)) return false;
+    std::ifstream file(path, std::ios::binary);
+    std::string head(2 * kRossHeadBytes + kRossKinds[0].bytes(), '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    return looksLikeRossStatistics(head);
+}
+
+Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
+                                                     const RossStatisticsParams& params,
+                                                     std::string_view name, const Task& task)
+{
+    if (!looksLikeRossStatistics(bytes))
+        return fail(ErrorCode::Malformed, fmt::format("{} does not begin with a record of ROSS.", name));
+    const auto place = rossKindOf(params.entity);
+    if (!place) return Unexpected(place.error());
+    const auto time = rossTimeOf(params.time);
+    if (!time) return Unexpected(time.error());
+    const RossKind& kind = kRossKinds[*place];
+    const auto wanted = wantedRossMetrics(kind, params.metrics, name);
+    if (!wanted) return Unexpected(wanted.error());
+    auto read = readRossSamples(bytes, *place, *time, task);
+    if (!read) return Unexpected(read.error());
+    if (read->list.empty())
+        return fail(ErrorCode::Malformed, fmt::format("{} holds no sample of a {}.", name, kind.entity));
+    const SeriesTable shape = rossShape(*read, kind);
+    const auto fits = checkSeriesSize(shape.rows(), shape.columns.size() * wanted->size());
+    if (!fits) return Unexpected(fits.error());
+    std::vector<SeriesTable> tables(wanted->size(), shape);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        const std::size_t metric = (*wanted)[i];
+        tables[i].metric = kind.metrics[metric];
+        for (const RossSample& sample : read->list) {
+            const std::size_t at = kRossWordBytes * (kind.numbers + metric);
+            const double value = metric < kind.counts
+                ? rossValue<std::uint32_t>(sample.body, at)
+                : static_cast<double>(rossValue<float>(sample.body, at));
+            tables[i].values[sample.row * shape.columns.size() + read->entities[sample.entity]] = value;
+        }
+        tidySeries(tables[i]);
+    }
+    return tables;
+}
+
+}  // namespace skein
