@@ -295,16 +295,7 @@ void sortBySimilarity(BalancePicture& picture, const BalanceMatrix& matrix)
 
 }  // namespace
 
-std::string balanceByText(BalanceColumns columns)
-{
-    switch (columns) {
-    case BalanceColumns::Process: return "by process";
-    case BalanceColumns::Node: return "by node";
-    case BalanceColumns::Component: return "by component";
-    case BalanceColumns::Location: break;
-    }
-    return "by location";
-}
+std::string balanceByText(const BalanceColumns& columns) { return "by " + seriesGroupingWord(columns); }
 
 std::string efficiencyText(const Experiment& experiment, const std::optional<Efficiency>& efficiency)
 {

@@ -88,7 +88,7 @@ struct BalanceTable {
 BalanceTable balanceTable(const BalancePicture& picture);
 
 /// "by process": what the numbers beside the rows compare.
-std::string balanceByText(BalanceColumns columns);
+std::string balanceByText(const BalanceColumns& columns);
 
 /// "Parallel efficiency 38.9 % = load balance 90.3 % × communication efficiency 43.1 % · …"; empty where it
 /// cannot be told.
