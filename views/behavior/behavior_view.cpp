@@ -76,6 +76,8 @@ void BehaviorView::addFirstChoices()
     alpha_ = addChoice(named("alpha"), tr("Significance: larger finds more, and more false alarms"), alphas);
     head_->pinTo(ScopeHead::Pin::WholeRun);
     connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
+    connect(head_, &ScopeHead::pinned, &model_, [this] { model_.tellPin(head_->pinText()); });
+    connect(&model_, &BehaviorModel::pinned, head_, &ScopeHead::restorePin);
     model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
 }
 
