@@ -11,6 +11,7 @@
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/data/session_profiles.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/details/detail_anomalies.h"
 #include "views/details/detail_behavior.h"
 #include "views/details/detail_machine.h"
 #include "views/details/detail_spans.h"
@@ -53,6 +54,7 @@ public:
     Result<std::vector<DetailTable>> write() &&
     {
         addCalls();
+        for (DetailTable& table : anomalyDetails(request_, task_)) keep(std::move(table));
         addCauses();
         addPairs();
         addCollectives();

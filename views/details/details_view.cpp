@@ -5,6 +5,7 @@
 #include "core/select/scope.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/behavior_model.h"
 #include "views/common/empty_state.h"
 #include "views/common/held_painting.h"
@@ -183,8 +184,8 @@ void DetailsView::findNumbers()
     };
     tasks().run<Found>(
         {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
-        [request = DetailRequest{session_, selection().state(), results(), behavior().behavior()}](
-            const Task& task) -> Result<Found> {
+        [request = DetailRequest{session_, selection().state(), results(), behavior().behavior(),
+                                 AnomalyRules::of(selection()).params()}](const Task& task) -> Result<Found> {
             auto tables = detailNumbers(request, task);
             if (!tables) return Unexpected(tables.error());
             const SessionClock clock = sessionClock(*request.session, request.state.clockShiftsNs);
