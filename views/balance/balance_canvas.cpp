@@ -42,6 +42,12 @@ SceneView::Maker BalanceCanvas::maker() const
     };
 }
 
+std::vector<std::vector<std::string>> BalanceCanvas::readableTable() const
+{
+    return ready() ? balanceInSight(*picture_, sceneLayout().rowsInSight)
+                   : std::vector<std::vector<std::string>>();
+}
+
 DrawList BalanceCanvas::overlay(const Canvas& canvas) const
 {
     if (!ready()) return {};

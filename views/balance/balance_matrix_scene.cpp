@@ -54,28 +54,6 @@ public:
     }
 
 private:
-    /// One key a column: the location, its process, the node of the process; a component has one.
-    std::uint64_t keyOf(const Definitions& definitions, LocationId id) const
-    {
-        if (request_.columns == BalanceColumns::Component) return 0;
-        const Location& location = definitions.location(id);
-        if (request_.columns == BalanceColumns::Location || !location.group.valid()) return id.value();
-        if (request_.columns == BalanceColumns::Process) return location.group.value();
-        return definitions.locationGroups[location.group.index()].node.value();
-    }
-
-    std::string nameOf(std::uint32_t number, const Definitions& definitions, LocationId id) const
-    {
-        if (request_.columns == BalanceColumns::Component) return session_.experiments[number]->name;
-        const Location& location = definitions.location(id);
-        if (request_.columns == BalanceColumns::Location || !location.group.valid())
-            return displayName(definitions, id);
-        const LocationGroup& process = definitions.locationGroups[location.group.index()];
-        if (request_.columns == BalanceColumns::Process || !process.node.valid())
-            return location.rank >= 0 ? "Rank " + std::to_string(location.rank) : process.name;
-        return definitions.systemTree[process.node.index()].name;
-    }
-
     bool counts(const QueriedProfile& found, std::uint32_t number, LocationId id) const
     {
         const LocationScope one = std::vector<LocationId>{id};
@@ -84,17 +62,39 @@ private:
         return scopeSize(*session_.experiments[number], *found.profile, one) == 1;
     }
 
+    /// What each location that counts is added to.
+    SeriesEntities entitiesOf(const Definitions& definitions, const std::vector<bool>& hidden) const
+    {
+        auto entities = seriesEntities(definitions, request_.columns, hidden);
+        if (!entities) entities = seriesEntities(definitions, SeriesEntity::Process, hidden);
+        return entities ? std::move(*entities) : SeriesEntities();
+    }
+
+    /// By rank, whatever the order of definition.
     void addColumns(std::uint32_t number, const QueriedProfile& found)
     {
         const Definitions& definitions = session_.experiments[number]->definitions;
-        columnOf_.assign(definitions.locations.size(), kNoColumn);
-        std::map<std::uint64_t, std::size_t> known;
+        std::vector<bool> hidden(definitions.locations.size());
+        for (std::size_t id = 0; id < hidden.size(); ++id)
+            hidden[id] = !counts(found, number, LocationId(id));
+        const SeriesEntities entities = entitiesOf(definitions, hidden);
+        std::vector<std::size_t> entityOf(hidden.size(), kNoColumn), columnOfEntity;
+        columnOfEntity.assign(entities.names.size(), kNoColumn);
+        for (std::size_t entity = 0; entity < entities.locations.size(); ++entity)
+            for (const LocationId id : entities.locations[entity]) entityOf[id.index()] = entity;
+        columnOf_.assign(hidden.size(), kNoColumn);
         for (const LocationId id : locationsByRank(definitions)) {
-            if (!counts(found, number, id)) continue;
-            const auto [place, isNew] = known.try_emplace(keyOf(definitions, id), matrix_.columns.size());
-            if (isNew) matrix_.columns.push_back({number, nameOf(number, definitions, id), {}});
-            matrix_.columns[place->second].locations.push_back(id);
-            columnOf_[id.index()] = place->second;
+            const std::size_t entity = entityOf[id.index()];
+            if (entity == kNoColumn) continue;
+            std::size_t& column = columnOfEntity[entity];
+            if (column == kNoColumn) {
+                column = matrix_.columns.size();
+                const bool all = request_.columns.entity == SeriesEntity::Component;
+                matrix_.columns.push_back(
+                    {number, all ? session_.experiments[number]->name : entities.names[entity], {}});
+            }
+            matrix_.columns[column].locations.push_back(id);
+            columnOf_[id.index()] = column;
         }
         matrix_.columnTotals.resize(matrix_.columns.size());
     }
@@ -135,6 +135,18 @@ private:
 };
 
 }  // namespace
+
+std::vector<BalanceColumns> balanceColumns(const Session& session)
+{
+    std::vector<BalanceColumns> columns{SeriesEntity::Location, SeriesEntity::Process, SeriesEntity::Node,
+                                        SeriesEntity::Component};
+    for (const ExperimentPtr& experiment : session.experiments)
+        for (const SeriesGrouping& grouping : seriesGroupings(experiment->definitions))
+            if (grouping.entity == SeriesEntity::Level
+                && std::find(columns.begin(), columns.end(), grouping) == columns.end())
+                columns.push_back(grouping);
+    return columns;
+}
 
 Result<BalanceMatrix> makeBalanceMatrix(const Session& session, const BalanceRequest& request,
                                         const Task& task)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/behavior/series_entities.h"
 #include "algorithms/profile/efficiency.h"
 #include "views/common/scene/data/session_profiles.h"
 
@@ -12,13 +13,17 @@
 namespace skein {
 
 enum class BalanceQuantity : std::uint8_t { Inclusive, Exclusive };
-/// What a column of the matrix stands for.
-enum class BalanceColumns : std::uint8_t { Location, Process, Node, Component };
+/// What a column of the matrix stands for: any entity, but communicators, which share locations.
+using BalanceColumns = SeriesGrouping;
+
+/// What columns can stand for in a session: locations, processes, nodes, components, and the levels of the
+/// archives' system trees.
+std::vector<BalanceColumns> balanceColumns(const Session& session);
 
 struct BalanceRequest {
     ProfileQuery query;
     BalanceQuantity quantity = BalanceQuantity::Inclusive;
-    BalanceColumns columns = BalanceColumns::Location;
+    BalanceColumns columns = SeriesEntity::Location;
 };
 
 /// One or several locations of one experiment.
@@ -49,11 +54,12 @@ struct BalanceMatrix {
     std::vector<double> columnTotals;    ///< exclusive amount of all regions, a column
     std::vector<std::optional<Efficiency>> efficiencies;  ///< an experiment; nullopt: none can be told
     bool time = true;                                     ///< values are ns
-    BalanceColumns columnsAre = BalanceColumns::Location;
+    BalanceColumns columnsAre = SeriesEntity::Location;
 };
 
 /// Sums up what the query leaves. Regions that filters hide have no row; rows that break others down neither.
-/// Errors: Cancelled. Complexity: that of regionTable() and efficiencyOf().
+/// Where an archive has no such level its processes stand for themselves. Errors: Cancelled. Complexity: that
+/// of regionTable() and efficiencyOf().
 Result<BalanceMatrix> makeBalanceMatrix(const Session& session, const BalanceRequest& request,
                                         const Task& task);
 

@@ -295,16 +295,7 @@ void sortBySimilarity(BalancePicture& picture, const BalanceMatrix& matrix)
 
 }  // namespace
 
-std::string balanceByText(BalanceColumns columns)
-{
-    switch (columns) {
-    case BalanceColumns::Process: return "by process";
-    case BalanceColumns::Node: return "by node";
-    case BalanceColumns::Component: return "by component";
-    case BalanceColumns::Location: break;
-    }
-    return "by location";
-}
+std::string balanceByText(const BalanceColumns& columns) { return "by " + seriesGroupingWord(columns); }
 
 std::string efficiencyText(const Experiment& experiment, const std::optional<Efficiency>& efficiency)
 {
@@ -491,6 +482,31 @@ BalanceTable balanceTable(const BalancePicture& picture)
         table.rows.push_back(std::move(cells));
     }
     return table;
+}
+
+std::vector<std::vector<std::string>> balanceInSight(const BalancePicture& picture, std::size_t rows)
+{
+    const BalanceTable table = balanceTable(picture);
+    std::vector<std::vector<std::string>> lines{{"Region", "Max/mean", "Lost", "Mean", "Worst"}};
+    lines[0].insert(lines[0].end(), table.columns.begin(), table.columns.end());
+    const std::size_t first = std::min(picture.options.firstRow, table.rows.size());
+    const std::size_t end = std::min(table.rows.size(), first + rows);
+    const auto words = [&](std::size_t column, double value) {
+        const bool amount =
+            column == 2 || column == 3 || (column > 4 && picture.options.shading == BalanceShading::Value);
+        if (amount) return amountText(picture.matrix, value);
+        return column == 1 ? fmt::format("{:.3f}", value) : percent(value);
+    };
+    for (std::size_t row = first; row < end; ++row) {
+        std::vector<std::string> line;
+        for (std::size_t column = 0; column < table.rows[row].size(); ++column) {
+            const auto& cell = table.rows[row][column];
+            const auto* text = std::get_if<std::string>(&cell);
+            line.push_back(text ? *text : words(column, std::get<double>(cell)));
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
 }
 
 }  // namespace skein

@@ -87,8 +87,11 @@ struct BalanceTable {
 };
 BalanceTable balanceTable(const BalancePicture& picture);
 
+/// The same in words, of so many rows from the first one in sight on, below a row of titles.
+std::vector<std::vector<std::string>> balanceInSight(const BalancePicture& picture, std::size_t rows);
+
 /// "by process": what the numbers beside the rows compare.
-std::string balanceByText(BalanceColumns columns);
+std::string balanceByText(const BalanceColumns& columns);
 
 /// "Parallel efficiency 38.9 % = load balance 90.3 % × communication efficiency 43.1 % · …"; empty where it
 /// cannot be told.

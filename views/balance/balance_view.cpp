@@ -49,8 +49,7 @@ void BalanceView::addMatrixChoices()
 {
     quantity_ =
         newChoice(this, "balance.quantity", tr("What of the metric"), {tr("Inclusive"), tr("Exclusive")});
-    columns_ = newChoice(this, "balance.columns", tr("What a column stands for"),
-                         {tr("By location"), tr("By process"), tr("By node"), tr("By component")});
+    columns_ = newChoice(this, "balance.columns", tr("What a column stands for"));
     shading_ = newChoice(this, "balance.shading", tr("What colours tell"),
                          {tr("Difference from the mean"), tr("Value"), tr("Share of the location's time")});
     rowOrder_ = newChoice(
@@ -63,6 +62,24 @@ void BalanceView::addMatrixChoices()
         connect(choice, &QComboBox::activated, this, [this] { compute(); });
     for (QComboBox* choice : {shading_, rowOrder_, columnOrder_})
         connect(choice, &QComboBox::activated, this, [this] { arrange(); });
+}
+
+/// Whatever levels the archives' system trees have.
+void BalanceView::offerColumns()
+{
+    const QSignalBlocker quiet(columns_);
+    columnChoices_ = balanceColumns(*session_);
+    columns_->clear();
+    for (const BalanceColumns& choice : columnChoices_) {
+        const QString by = toQString(balanceByText(choice));
+        columns_->addItem(by.left(1).toUpper() + by.mid(1));
+    }
+    // Threads of a process do other things than its first one: processes are compared where there are
+    // several.
+    const bool processes = std::any_of(
+        session_->experiments.begin(), session_->experiments.end(),
+        [](const ExperimentPtr& experiment) { return experiment->definitions.locationGroups.size() > 1; });
+    columns_->setCurrentIndex(processes ? 1 : 0);
 }
 
 void BalanceView::layOut()
@@ -206,12 +223,7 @@ void BalanceView::setSession(SessionPtr session)
     if (!session_)
         return canvas_->setPicture(nullptr, tr("Open an archive to see whether its time is divided evenly."));
     canvas_->setPicture(nullptr, tr("Summing up the calls…"));
-    // Threads of a process do other things than its first one: processes are compared where there are
-    // several.
-    const bool processes = std::any_of(
-        session_->experiments.begin(), session_->experiments.end(),
-        [](const ExperimentPtr& experiment) { return experiment->definitions.locationGroups.size() > 1; });
-    columns_->setCurrentIndex(processes ? 1 : 0);
+    offerColumns();
     compute();
 }
 
@@ -228,7 +240,7 @@ void BalanceView::computeMatrix()
     const BalanceRequest request{
         {head_->scope().span, head_->filters(), state.metric, state.clockShiftsNs, results()},
         static_cast<BalanceQuantity>(quantity_->currentIndex()),
-        static_cast<BalanceColumns>(columns_->currentIndex())};
+        columnChoices_[static_cast<std::size_t>(std::max(0, columns_->currentIndex()))]};
     tasks().run<std::shared_ptr<const BalanceMatrix>>(
         {"balance", tr("Balance")}, this,
         [session = session_, request](const Task& task) -> Result<std::shared_ptr<const BalanceMatrix>> {

@@ -39,6 +39,7 @@ private:
     enum PhaseChoice { kNoPhases, kMarkedPhases, kSelectedRegion };
 
     void addMatrixChoices();
+    void offerColumns();
     void layOut();
     void listen();
     void compute();
@@ -75,6 +76,7 @@ private:
     QComboBox* phases_ = nullptr;
     QComboBox* quantity_ = nullptr;
     QComboBox* columns_ = nullptr;
+    std::vector<BalanceColumns> columnChoices_;  ///< what the entries of columns_ mean
     QComboBox* shading_ = nullptr;
     QComboBox* rowOrder_ = nullptr;
     QComboBox* columnOrder_ = nullptr;

@@ -84,6 +84,8 @@ void BehaviorView::addFirstChoices()
                         burnIns);
     head_->pinTo(ScopeHead::Pin::WholeRun);
     connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
+    connect(head_, &ScopeHead::pinned, &model_, [this] { model_.tellPin(head_->pinText()); });
+    connect(&model_, &BehaviorModel::pinned, head_, &ScopeHead::restorePin);
     model_.setScope([head = QPointer<ScopeHead>(head_)] { return head ? head->scope() : Scope(); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/common/choice_box.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
@@ -147,6 +148,9 @@ void CommChangesCanvas::choose(Point point, Qt::KeyboardModifiers modifiers)
             if (!box.interval->change) return selection().setBrushed(box.interval->span, nullptr);
             const ChangePeriods periods = periodsAround(*changes_->behavior, *box.interval->change);
             selection().setVisible(TimeSpan{periods.before.begin, periods.after.end}, this);
+            Selection chosen;
+            chosen.changePoints = {{changes_->behavior->request.experiment, periods.after.begin}};
+            selection().setSelected(chosen, this);
             return selection().say(toQString(changeText(*changes_->behavior, *box.interval->change).front()));
         }
     Selection chosen;
@@ -190,13 +194,14 @@ std::vector<KeyHint> CommChangesCanvas::keyHints() const
 {
     return {{tr("Click or drag on the strip, Left, Right"), tr("Move the base")},
             {tr("Click a cell"), tr("Select its pairs of ranks")},
-            {tr("Click a title"), tr("Go to the change, or mark the bin")},
+            {tr("Click a title"), tr("Select the change and go to it, or mark the bin")},
             {tr("Double click"), tr("Open a group")}};
 }
 
 CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       model_(BehaviorModel::of(context)),
+      head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new CommChangesCanvas(context, model_, this)),
       table_(new QTreeWidget(this))
@@ -216,6 +221,11 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     table_->setSortingEnabled(true);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
+    // Its bins are those of Behaviour: whichever of the two is pinned, both are.
+    head_->pinTo(ScopeHead::Pin::WholeRun);
+    head_->setContentsMargins(8, 4, 8, 0);
+    connect(head_, &ScopeHead::pinned, &model_, [this] { model_.tellPin(head_->pinText()); });
+    connect(&model_, &BehaviorModel::pinned, head_, &ScopeHead::restorePin);
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 4, 8, 4);
     for (QComboBox* choice : {shown_, value_, level_, spans_, reference_}) controls->addWidget(choice);
@@ -223,6 +233,7 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
+    all->addWidget(head_);
     all->addLayout(controls);
     all->addWidget(pages_, 1);
     setFocusProxy(canvas_);
@@ -259,6 +270,8 @@ void CommChangesView::setSession(SessionPtr session)
     session_ = std::move(session);
     opened_.clear();
     canvas_->setSession(session_);
+    head_->setSession(session_);
+    head_->pinTo(ScopeHead::Pin::WholeRun);
     model_.setSession(session_);
     level_->clear();
     level_->addItem(tr("A row a rank"), QString());

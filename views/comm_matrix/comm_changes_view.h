@@ -18,6 +18,8 @@ class QTreeWidget;
 
 namespace skein {
 
+class ScopeHead;
+
 /// The matrices, and the strip on which the base is dragged.
 class CommChangesCanvas : public SceneView {
     Q_OBJECT
@@ -82,6 +84,7 @@ private:
 
     SessionPtr session_;
     BehaviorModel& model_;
+    ScopeHead* head_ = nullptr;
     std::set<std::string> opened_;
     QTimer delay_;
     QComboBox* value_ = nullptr;

@@ -116,6 +116,16 @@ Point CommMatrixCanvas::inPane(Point point) const
 }
 
 /// Outlines of selected pairs where single cells can be seen.
+std::vector<std::vector<std::string>> CommMatrixCanvas::readableTable() const
+{
+    if (!ready() || picture_->shown != CommPicture::Matrix) return {};
+    std::vector<std::vector<std::string>> lines;
+    for (int pane = 0; pane < panes(); ++pane)
+        for (auto& line : commMatrixInSight(commMatrixPane(*picture_, pane)))
+            lines.push_back(std::move(line));
+    return lines;
+}
+
 DrawList CommMatrixCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;

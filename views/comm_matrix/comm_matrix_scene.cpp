@@ -425,4 +425,37 @@ std::vector<std::string> commBarText(const CommMatrixPicture& picture, std::size
             formatBytes(static_cast<double>(sum.bytes))};
 }
 
+std::vector<std::vector<std::string>> commMatrixInSight(const CommMatrixPicture& picture)
+{
+    constexpr std::size_t kMostReadable = 128;
+    const CommMatrixTable& table = *picture.table;
+    const auto inSight = [&](double first, double end) {
+        const auto from = static_cast<std::size_t>(std::max(0.0, std::floor(first)));
+        const auto to = std::min(table.size(), static_cast<std::size_t>(std::max(0.0, std::ceil(end))));
+        return std::pair(from, std::min(to, from + kMostReadable));
+    };
+    const auto [firstRow, endRow] = inSight(picture.firstRow, picture.endRow);
+    const auto [firstColumn, endColumn] = inSight(picture.firstColumn, picture.endColumn);
+    const std::string what = commValueName(table.options.value);
+    std::vector<std::vector<std::string>> lines{
+        {picture.title.empty() ? what + " from" : picture.title + ": " + what + " from"}};
+    for (std::size_t column = firstColumn; column < endColumn; ++column)
+        lines[0].push_back("to " + table.items[column].name);
+    for (std::size_t row = firstRow; row < endRow; ++row) {
+        std::vector<std::string> line{table.items[row].name};
+        for (std::size_t column = firstColumn; column < endColumn; ++column) {
+            const CommMatrixCell* cell = table.cellAt(row, column);
+            if (!cell) {
+                line.emplace_back("nothing");
+                continue;
+            }
+            const auto at = static_cast<std::size_t>(cell - table.cells.data());
+            line.push_back(commValueText(table.options.value,
+                                         table.changes.empty() ? table.values[at] : table.changes[at]));
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 }  // namespace skein

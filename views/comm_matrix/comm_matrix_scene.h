@@ -72,6 +72,10 @@ PixelItem commMatrixPixels(const CommMatrixPicture& picture, const CommMatrixTab
 std::optional<std::pair<std::size_t, std::size_t>> commCellAt(const CommMatrixPicture& picture,
                                                               const CommMatrixLayout& layout, Point point);
 
+/// The values of the cells in sight in words: a row a sender and a column a receiver, below a row of titles.
+/// At most 128 of each.
+std::vector<std::vector<std::string>> commMatrixInSight(const CommMatrixPicture& picture);
+
 /// The phase at a point, as a place in picture.phases.
 std::optional<std::size_t> commPhaseAt(const CommMatrixPicture& picture, const Canvas& canvas, Point point);
 /// The size class, or the part of time, at a point.

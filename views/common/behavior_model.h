@@ -47,6 +47,8 @@ public:
     void setScope(std::function<Scope()> scope);
     /// The scope or the filters may have changed.
     void refresh();
+    /// A panel of it is pinned so, see ScopeHead::pinText(): the others that show the same are too.
+    void tellPin(const std::string& pin) { Q_EMIT pinned(pin); }
     /// Works for this view while it is visible; call again when it is shown.
     void workFor(QWidget* view);
     /// What entities can be asked for, the coarsest first; of the session.
@@ -83,6 +85,7 @@ public:
 Q_SIGNALS:
     /// A view has come that it works for.
     void looked();
+    void pinned(const std::string& pin);
     /// Another behaviour, or another reason why there is none.
     void changed();
     /// A replay began, ended or is controlled otherwise.

@@ -16,6 +16,7 @@ LinkedSelection::LinkedSelection(SelectionModel& window, QObject* parent)
         kSteps);
     connect(&own_, &SelectionModel::said, &window_, &SelectionModel::said);
     connect(&own_, &SelectionModel::revealWanted, &window_, &SelectionModel::revealWanted);
+    connect(&own_, &SelectionModel::enlargeWanted, &window_, &SelectionModel::enlargeWanted);
 }
 
 ViewParts LinkedSelection::shared() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/plane_canvas.h"
 
+#include "views/common/selection_model.h"
 #include "views/common/theme.h"
 
 #include <QKeyEvent>
@@ -37,6 +38,18 @@ PlaneCanvas::PlaneCanvas(const ViewContext& context, const QString& title, QWidg
         moving_ = false;
         redraw();
     });
+    // A panel that nobody sees stays as it was left.
+    connect(&selection(), &SelectionModel::enlargeWanted, this, [this] {
+        if (isVisible()) showSelected();
+    });
+}
+
+bool PlaneCanvas::showSelected()
+{
+    const auto part = maker() ? selectedPart() : std::nullopt;
+    if (!part) return false;
+    setView(fittedView(part->low, part->high, presentFrame().body, 0, kMostPixels));
+    return true;
 }
 
 PlaneFrame PlaneCanvas::presentFrame() const
@@ -196,6 +209,9 @@ void PlaneCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Down: return move(0, kPlaneKeyStep);
     case Qt::Key_Home:
     case Qt::Key_0: return showAll();
+    case Qt::Key_F:
+        if (!showSelected()) selection().say(tr("Nothing of what is selected is in this picture"));
+        return;
     default: return SceneView::keyPressEvent(event);
     }
 }
@@ -204,6 +220,7 @@ std::vector<KeyHint> PlaneCanvas::keyHints() const
 {
     return {{tr("Wheel, + / −, W / S"), tr("Zoom at the pointer, or at the middle")},
             {tr("Middle drag, Alt+drag, arrows"), tr("Move the picture")},
+            {tr("F"), tr("Zoom to what is selected")},
             {tr("Home, 0"), tr("Show all")}};
 }
 

@@ -24,6 +24,9 @@ public:
     const PlaneView& view() const { return view_; }
     void setView(const PlaneView& view);
     void showAll() { setView({}); }
+    /// What is selected fills the picture, with some of what is around it; where nothing of it is here the
+    /// picture stays. False: so.
+    bool showSelected();
     std::vector<KeyHint> keyHints() const override;
     bool upToDate() const override { return !moving_ && SceneView::upToDate(); }
 
@@ -38,6 +41,10 @@ protected:
     virtual int panes() const { return 1; }
     /// Where the plane is for this view on the canvas of one pane.
     virtual PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const = 0;
+
+    /// The part of the plane in which what is selected lies, with some room around it; nullopt: nothing of
+    /// it is here.
+    virtual std::optional<PlaneBox> selectedPart() const { return std::nullopt; }
 
     /// Calls `use` with the canvas of one pane.
     template <typename Use>

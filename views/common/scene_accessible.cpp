@@ -54,7 +54,7 @@ private:
     int column_;
 };
 
-/// A picture as a table: its lines of text, and in each its texts.
+/// A picture as a table: the values that its colours tell, then its lines of text, and in each its texts.
 class SceneTable : public QAccessibleWidget, public QAccessibleTableInterface {
 public:
     explicit SceneTable(SceneView* view) : QAccessibleWidget(view, QAccessible::Table), view_(view) {}
@@ -100,7 +100,15 @@ public:
     }
     QAccessibleInterface* caption() const override { return nullptr; }
     QAccessibleInterface* summary() const override { return nullptr; }
-    QString columnDescription(int) const override { return {}; }
+    /// The title of a table of values; texts that stand below each other have none.
+    QString columnDescription(int column) const override
+    {
+        const auto& all = rows();
+        const auto at = static_cast<std::size_t>(std::max(0, column));
+        return view_->readableTableRows() > 0 && column >= 0 && at < all.front().size()
+            ? toQString(all.front()[at])
+            : QString();
+    }
     QString rowDescription(int row) const override
     {
         return row >= 0 && row < rowCount() && !rows()[static_cast<std::size_t>(row)].empty()

@@ -128,6 +128,7 @@ const std::vector<std::vector<std::string>>& SceneView::readableRows() const
     if (readableOf_ == wanted_ && wanted_ != 0) return readable_;
     readable_.clear();
     readableOf_ = wanted_;
+    tableRows_ = 0;
     const Maker make = maker();
     if (!make || width() < 1 || height() < 1) {
         readable_.push_back({emptyText().toStdString()});
@@ -139,6 +140,9 @@ const std::vector<std::vector<std::string>>& SceneView::readableRows() const
         std::move(over.items.begin(), over.items.end(), std::back_inserter(list.items));
         return textRows(list);
     });
+    auto table = readableTable();
+    tableRows_ = table.size();
+    readable_.insert(readable_.begin(), std::move_iterator(table.begin()), std::move_iterator(table.end()));
     return readable_;
 }
 

@@ -35,8 +35,11 @@ public:
     /// True from being given a session until its first picture has come, or came to nothing.
     bool awaitsPicture() const { return awaitsPicture_; }
     /// What can be read in the picture and over it, line by line from the top, each from the left to the
-    /// right: for screen readers. Draws the picture; remembered until it changes.
+    /// right: for screen readers; before them readableTable(). Draws the picture; remembered until it
+    /// changes.
     const std::vector<std::vector<std::string>>& readableRows() const;
+    /// Rows of readableRows() that are the table: its titles and its rows.
+    std::size_t readableTableRows() const { return tableRows_; }
 
 protected:
     /// By which a turn of the wheel or a key changes the length of the visible time.
@@ -51,6 +54,8 @@ protected:
     virtual Maker screenMaker() const { return maker(); }
     /// Says why there is nothing to draw and what to do about it.
     virtual QString emptyText() const = 0;
+    /// The values that colours tell of what is in sight, below a row of titles; empty: colours tell none.
+    virtual std::vector<std::vector<std::string>> readableTable() const { return {}; }
     /// What lies over the picture; must be cheap.
     virtual DrawList overlay(const Canvas&) const { return {}; }
     /// Lines about what is at a point; none: nothing to say.
@@ -123,6 +128,7 @@ private:
     QImage picture_;
     DrawList painted_;  ///< what was painted over it last
     mutable std::vector<std::vector<std::string>> readable_;
+    mutable std::size_t tableRows_ = 0;
     mutable quint64 readableOf_ = 0;  ///< state that readable_ was made of; 0: none
     quint64 wanted_ = 0;              ///< number of the newest state
     quint64 drawn_ = 0;               ///< number of the state that picture_ shows

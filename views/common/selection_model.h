@@ -113,8 +113,12 @@ public:
     /// The rows of what is selected are to come into sight, wherever rows are.
     void reveal() { Q_EMIT revealWanted(); }
 
+    /// Pictures of places, such as machines, are to show what is selected and little else.
+    void enlargeSelected() { Q_EMIT enlargeWanted(); }
+
 Q_SIGNALS:
     void revealWanted();
+    void enlargeWanted();
     /// After the listeners, once per turn of the event loop: for actions and status lines. Of a movement of
     /// the visible span when it rests.
     void changed(skein::ViewParts parts);

@@ -115,6 +115,17 @@ PlaneFrame CommunicationCanvas::frameOf(const PlaneView& view, const Canvas& can
     return communicationLayout(*picture_, view, canvas);
 }
 
+/// The selected vertices, or those at the ends of selected flows.
+std::optional<PlaneBox> CommunicationCanvas::selectedPart() const
+{
+    constexpr double kRoom = 2;  ///< distances of vertices
+    if (!picture_ || !picture_->anySelected()) return std::nullopt;
+    std::vector<std::size_t> inside;
+    for (std::size_t vertex = 0; vertex < picture_->points->size(); ++vertex)
+        if (picture_->selectedVertices[vertex]) inside.push_back(vertex);
+    return boxAround(*picture_->points, inside, kRoom * picture_->spacing);
+}
+
 DrawList CommunicationCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;

@@ -138,6 +138,8 @@ DetailTable clusterTable(const SessionBehavior& behavior, const Selection& selec
              fmt::format("{} of {}", behavior.clusterSizes[cluster.number], behavior.table.columns.size()),
              amount(mean), amount(std::sqrt(std::max(0.0, sums.squares / count - mean * mean))),
              amount(sums.least), amount(sums.greatest), membersText(behavior, cluster.number)});
+        // They were put together by all bins that the panel shows.
+        table.spans.emplace_back(TimeSpan{behavior.edges.front(), behavior.edges.back()});
     }
     return table;
 }
@@ -159,7 +161,7 @@ std::vector<DetailTable> behaviorDetails(const SessionBehaviorPtr& behavior, con
     return tables;
 }
 
-std::vector<LocationRef> movedAtChanges(const SessionBehaviorPtr& behavior, const Selection& selected)
+std::vector<LocationRef> locationsOfFindings(const SessionBehaviorPtr& behavior, const Selection& selected)
 {
     std::vector<LocationRef> locations;
     for (const ChangePointRef& change : selected.changePoints)
@@ -167,6 +169,11 @@ std::vector<LocationRef> movedAtChanges(const SessionBehaviorPtr& behavior, cons
             for (const std::size_t entity : movedAt(*behavior, *place))
                 for (const LocationRef& location : behavior->locationsOf(entity))
                     locations.push_back(location);
+    for (const ClusterRef& cluster : selected.clusters)
+        if (behavior && cluster.experiment == behavior->request.experiment
+            && cluster.number < behavior->clusterSizes.size())
+            for (const LocationRef& location : behavior->locationsOfCluster(cluster.number))
+                locations.push_back(location);
     std::sort(locations.begin(), locations.end());
     locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
     return locations;

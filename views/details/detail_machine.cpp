@@ -34,24 +34,32 @@ std::size_t placeByLoad(const LinkAmounts& loads, std::uint64_t amount)
     return larger + 1;
 }
 
-DetailTable linkTable(const SessionCommunication& communication, const std::vector<LinkRef>& links)
+DetailTable linkTable(const SessionCommunication& communication, const std::vector<LinkRef>& links,
+                      const SpansOfPairs& spansOf)
 {
     DetailTable table{
         "Links", {"Link", "Load", "× mean", "× largest", "Place by load", "Pairs of ranks"}, {}, 0, {}};
     const Topology& topology = *communication.machine->topology;
     const Traffic& traffic = communication.traffic;
+    std::vector<std::vector<RankPair>> over;
     for (const LinkRef& link : links) {
         if (link.index >= topology.links() || link.index >= traffic.loads.size() || !hasRowFor(table))
             continue;
         const std::uint64_t load = traffic.loads[link.index];
         const auto amount = static_cast<double>(load);
-        const std::size_t pairs = entriesOver(communication, std::span(&link, 1)).size();
+        const auto entries = entriesOver(communication, std::span(&link, 1));
+        over.emplace_back();
+        for (const std::size_t at : entries) {
+            const CommMatrix::Entry& entry = communication.matrix->entries()[at];
+            over.back().emplace_back(entry.sender, entry.receiver);
+        }
         table.rows.push_back({topology.linkName(link.index), loadText(traffic, amount),
                               sharedText(amount, traffic.summary.mean),
                               sharedText(amount, static_cast<double>(traffic.summary.maximum)),
                               fmt::format("{} of {}", placeByLoad(traffic.loads, load), topology.links()),
-                              traffic.paths.size() > 0 ? std::to_string(pairs) : "–"});
+                              traffic.paths.size() > 0 ? std::to_string(entries.size()) : "–"});
     }
+    if (spansOf) table.spans = spansOf(over);
     return table;
 }
 
@@ -90,7 +98,21 @@ std::string ranksOn(const Placement& placement, VertexIndex node)
     return named == ranks.size() ? first : fmt::format("{} and {} more", first, ranks.size() - named);
 }
 
-DetailTable nodeTable(const SessionCommunication& communication, const std::vector<NodeRef>& nodes)
+/// What the ranks of one node send to those of others and get from them.
+std::vector<RankPair> pairsOf(const SessionCommunication& communication, VertexIndex node)
+{
+    const Placement& placement = communication.machine->placement;
+    std::vector<RankPair> pairs;
+    for (const CommMatrix::Entry& entry : communication.matrix->entries()) {
+        if (std::max(entry.sender, entry.receiver) >= placement.ranks()) continue;
+        if ((placement.nodeOf(entry.sender) == node) != (placement.nodeOf(entry.receiver) == node))
+            pairs.emplace_back(entry.sender, entry.receiver);
+    }
+    return pairs;
+}
+
+DetailTable nodeTable(const SessionCommunication& communication, const std::vector<NodeRef>& nodes,
+                      const SpansOfPairs& spansOf)
 {
     DetailTable table{"Nodes",
                       {"Node", "Ranks", "Sends", "To nodes", "Gets", "From nodes", "Heaviest link out"},
@@ -99,8 +121,10 @@ DetailTable nodeTable(const SessionCommunication& communication, const std::vect
                       {}};
     const Topology& topology = *communication.machine->topology;
     const Traffic& traffic = communication.traffic;
+    std::vector<std::vector<RankPair>> through;
     for (const NodeRef& node : nodes) {
         if (node.index >= topology.vertices() || !hasRowFor(table)) continue;
+        if (spansOf) through.push_back(pairsOf(communication, node.index));
         const NodeSums sums = sumsOf(traffic, node.index);
         std::uint64_t heaviest = 0;
         for (LinkIndex link = topology.firstLink(node.index); link < topology.firstLink(node.index + 1);
@@ -112,6 +136,7 @@ DetailTable nodeTable(const SessionCommunication& communication, const std::vect
                               loadText(traffic, static_cast<double>(sums.received)),
                               std::to_string(sums.from), loadText(traffic, static_cast<double>(heaviest))});
     }
+    if (spansOf) table.spans = spansOf(through);
     return table;
 }
 
@@ -165,13 +190,14 @@ DetailTable routeTable(const SessionCommunication& communication, const std::vec
 
 }  // namespace
 
-std::vector<DetailTable> machineDetails(const SessionCommunication& communication, const Selection& selected)
+std::vector<DetailTable> machineDetails(const SessionCommunication& communication, const Selection& selected,
+                                        const SpansOfPairs& spansOf)
 {
     std::vector<DetailTable> tables;
     if (!communication.machine || !communication.machine->topology) return tables;
     for (DetailTable table :
-         {linkTable(communication, selected.links), nodeTable(communication, selected.nodes),
-          routeTable(communication, selected.rankPairs)})
+         {linkTable(communication, selected.links, spansOf),
+          nodeTable(communication, selected.nodes, spansOf), routeTable(communication, selected.rankPairs)})
         if (!table.rows.empty()) tables.push_back(std::move(table));
     return tables;
 }

@@ -11,8 +11,10 @@
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/data/session_profiles.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/details/detail_anomalies.h"
 #include "views/details/detail_behavior.h"
 #include "views/details/detail_machine.h"
+#include "views/details/detail_spans.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +54,7 @@ public:
     Result<std::vector<DetailTable>> write() &&
     {
         addCalls();
+        for (DetailTable& table : anomalyDetails(request_, task_)) keep(std::move(table));
         addCauses();
         addPairs();
         addCollectives();
@@ -221,8 +224,8 @@ private:
         });
         const CommMatrix::Entry found =
             entry == row.end() ? CommMatrix::Entry{pair.sender, pair.receiver, 0, 0} : *entry;
-        const Flights flights = flightsOf(pair);
-        const auto mean = flights.mean;
+        const Flights flights = flightsOfSets(pair.experiment, {{{pair.sender, pair.receiver}}}).front();
+        const auto mean = flights.meanNs;
         table.rows.push_back(
             {rankName(pair.experiment, pair.sender) + " → " + rankName(pair.experiment, pair.receiver),
              found.messages > 0 ? countText(static_cast<double>(found.messages)) : "–",
@@ -231,42 +234,16 @@ private:
              found.messages > 0
                  ? formatBytes(static_cast<double>(found.bytes) / static_cast<double>(found.messages))
                  : "–",
-             mean ? duration(*mean) : "–", mean ? duration(flights.longest) : "–"});
+             mean ? duration(*mean) : "–", mean ? duration(flights.longestNs) : "–"});
         table.spans.push_back(flights.span ? std::optional(clock_.toSession(pair.experiment, *flights.span))
                                            : std::nullopt);
     }
 
-    /// Times from send to receive of messages that were sent in the scope, and when they were under way.
-    struct Flights {
-        std::optional<double> mean;
-        TimeNs longest = 0;
-        std::optional<TimeSpan> span;
-    };
-
-    Flights flightsOf(RankPairRef pair) const
+    /// Of messages that were sent in the scope.
+    std::vector<Flights> flightsOfSets(std::uint32_t index,
+                                       const std::vector<std::vector<RankPair>>& sets) const
     {
-        const Experiment& owner = experiment(pair.experiment);
-        if (!owner.trace) return {};
-        const std::vector<std::int64_t> ranks = ranksOfLocations(owner.definitions);
-        const auto isOf = [&](LocationId location, std::uint32_t rank) {
-            return location.valid() && location.index() < ranks.size() && ranks[location.index()] == rank;
-        };
-        const auto window = windowOf(pair.experiment);
-        Flights flights;
-        double sum = 0;
-        std::uint64_t count = 0;
-        for (const Message& message : owner.trace->messages) {
-            if (!message.matched() || !isOf(message.sender, pair.sender)
-                || !isOf(message.receiver, pair.receiver) || (window && !window->contains(message.sendTime)))
-                continue;
-            const TimeSpan flight{message.sendTime, std::max(message.sendTime, message.receiveTime)};
-            sum += static_cast<double>(message.receiveTime - message.sendTime);
-            flights.longest = std::max(flights.longest, message.receiveTime - message.sendTime);
-            flights.span = flights.span ? flights.span->united(flight) : flight;
-            ++count;
-        }
-        if (count > 0) flights.mean = sum / static_cast<double>(count);
-        return flights;
+        return flightsOf(experiment(index), sets, windowOf(index), task_);
     }
 
     void addCollectives()
@@ -519,7 +496,14 @@ private:
         const auto found = communicationOf(*request_.results, request_.session,
                                            communicationRequest(request_.state, scope_, *talking), task_);
         if (!found) return;
-        for (DetailTable& table : machineDetails(**found, selected_)) keep(std::move(table));
+        const auto spansOf = [&](const std::vector<std::vector<RankPair>>& sets) {
+            std::vector<std::optional<TimeSpan>> spans;
+            for (const Flights& flights : flightsOfSets(*talking, sets))
+                spans.push_back(flights.span ? std::optional(clock_.toSession(*talking, *flights.span))
+                                             : std::nullopt);
+            return spans;
+        };
+        for (DetailTable& table : machineDetails(**found, selected_, spansOf)) keep(std::move(table));
     }
 
     void addHandOvers()

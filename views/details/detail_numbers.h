@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/anomaly/call_models.h"
 #include "core/base/result.h"
 #include "core/base/result_store.h"
 #include "core/base/task.h"
@@ -34,11 +35,13 @@ struct DetailRequest {
     ViewState state;
     std::shared_ptr<ResultStore> results;  ///< of the views that may ask for the same
     SessionBehaviorPtr behavior = {};      ///< what the behaviour views show; null: nothing yet
+    AnomalyParams anomalyRules = {};       ///< by which the window judges calls
 };
 
 /// Numbers of what is selected, over the scope of the state where they are sums: regions and call paths
 /// (calls, times, share, how they are divided among the locations), locations (time in MPI, messages, peers),
-/// calls (against the usual of their region, what they waited for, why they lasted longer where that is
+/// calls (against the usual of their region, what they waited for, score and severity of those that are not
+/// normal where anomalies are known, why they lasted longer where that is
 /// shown), pairs of ranks, collectives with their
 /// members, links, nodes and routes of the machine, hand-overs, change points, clusters. O(calls of the scope
 /// + messages). Errors: Cancelled.

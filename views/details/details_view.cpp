@@ -5,6 +5,7 @@
 #include "core/select/scope.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/anomaly_rules.h"
 #include "views/common/behavior_model.h"
 #include "views/common/empty_state.h"
 #include "views/common/held_painting.h"
@@ -16,6 +17,7 @@
 #include "views/common/theme.h"
 #include "views/details/detail_behavior.h"
 #include "views/details/detail_counters.h"
+#include "views/details/detail_spans.h"
 
 #include <QEvent>
 #include <QScrollBar>
@@ -123,7 +125,8 @@ std::optional<TimeSpan> DetailsView::spanOfSelection() const
     for (const DetailTable& table : numbers_)
         for (const auto& span : table.spans)
             if (span) include(*span);
-    return around;
+    // A region or a location means all of its calls only where nothing of them is selected.
+    return around ? around : callsSpan_;
 }
 
 TimeSpan DetailsView::widened(TimeSpan span) const
@@ -133,18 +136,28 @@ TimeSpan DetailsView::widened(TimeSpan span) const
     return {std::max(whole.begin, span.begin - margin), std::min(whole.end, span.end + margin)};
 }
 
+/// In time, in rows, and where the machine is drawn.
 void DetailsView::zoomToSelected()
 {
+    if (!session_) return;
     if (const auto around = spanOfSelection()) selection().setVisible(widened(*around), nullptr);
+    if (hasRows()) revealRows();
+    selection().enlargeSelected();
 }
 
-/// Of a change those of who moved: which they are is known here alone.
+bool DetailsView::hasPlace() const
+{
+    const Selection& selected = selection().state().selected;
+    return !selected.links.empty() || !selected.nodes.empty() || !selected.rankPairs.empty();
+}
+
+/// Of a change those of who moved, and of a cluster all: which they are is known here alone.
 void DetailsView::revealRows()
 {
     const Selection& selected = selection().state().selected;
     if (rowsOf(*session_, selected).empty())
         selection().setSelected(
-            united(selected, skein::select(*session_, movedAtChanges(behavior().behavior(), selected))),
+            united(selected, skein::select(*session_, locationsOfFindings(behavior().behavior(), selected))),
             nullptr);
     selection().reveal();
 }
@@ -155,7 +168,8 @@ bool DetailsView::hasRows() const
 {
     if (!session_) return false;
     const Selection& selected = selection().state().selected;
-    return !rowsOf(*session_, selected).empty() || !movedAtChanges(behavior().behavior(), selected).empty();
+    return !rowsOf(*session_, selected).empty()
+        || !locationsOfFindings(behavior().behavior(), selected).empty();
 }
 
 /// Sums of what is selected, over the scope, are made off the GUI thread.
@@ -164,13 +178,24 @@ void DetailsView::findNumbers()
     tasks().drop("details numbers");
     tasks().drop("details counters");
     if (!session_ || selection().state().selected.empty()) return;
-    tasks().run<std::vector<DetailTable>>(
+    struct Found {
+        std::vector<DetailTable> tables;
+        std::optional<TimeSpan> callsSpan;
+    };
+    tasks().run<Found>(
         {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
-        [request = DetailRequest{session_, selection().state(), results(), behavior().behavior()}](
-            const Task& task) { return detailNumbers(request, task); },
-        [this](Result<std::vector<DetailTable>> found) {
+        [request = DetailRequest{session_, selection().state(), results(), behavior().behavior(),
+                                 AnomalyRules::of(selection()).params()}](const Task& task) -> Result<Found> {
+            auto tables = detailNumbers(request, task);
+            if (!tables) return Unexpected(tables.error());
+            const SessionClock clock = sessionClock(*request.session, request.state.clockShiftsNs);
+            return Found{std::move(*tables),
+                         spanOfSelectedCalls(*request.session, clock, request.state.selected, task)};
+        },
+        [this](Result<Found> found) {
             if (!found || !session_) return;
-            numbers_ = std::move(*found);
+            numbers_ = std::move(found->tables);
+            callsSpan_ = found->callsSpan;
             showPage();
             findCounters();
         });
@@ -242,7 +267,7 @@ QString DetailsView::linksHtml() const
         return QString("<a href='%1:0' style='color:%2'>%3</a>").arg(target, color, words);
     };
     QStringList links;
-    if (spanOfSelection()) links.push_back(link("zoom", tr("Zoom to it")));
+    if (spanOfSelection() || hasPlace()) links.push_back(link("zoom", tr("Zoom to it")));
     if (hasRows()) links.push_back(link("rows", tr("Bring its rows into sight")));
     return links.isEmpty() ? QString() : "<p style='margin:2px'>" + links.join(" &nbsp; ") + "</p>";
 }
@@ -369,6 +394,7 @@ void DetailsView::setSession(SessionPtr session)
     tasks().drop("details counters");
     parents_.clear();
     numbers_.clear();
+    callsSpan_.reset();
     waits_ = nullptr;
     session_ = std::move(session);
     if (!session_)
@@ -400,6 +426,7 @@ void DetailsView::showSelection()
     if (!session_) return;
     shown_ = toldInWords();
     numbers_.clear();
+    callsSpan_.reset();
     findParents();
     showPage();
     text_->verticalScrollBar()->setValue(0);

@@ -51,6 +51,7 @@ private:
     void zoomToSelected();
     void revealRows();
     bool hasRows() const;
+    bool hasPlace() const;
     BehaviorModel& behavior() const;
     void findNumbers();
     void findCounters();
@@ -68,7 +69,8 @@ private:
     HeldPainting* painting_ = nullptr;
     QString page_;  ///< what text_ shows
     std::vector<DetailSection> shown_;
-    std::vector<DetailTable> numbers_;  ///< of what is selected, when they are there
+    std::vector<DetailTable> numbers_;   ///< of what is selected, when they are there
+    std::optional<TimeSpan> callsSpan_;  ///< of the calls of selected call paths and locations
     QTimer delay_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/machine/machine_canvas.h"
 
+#include "views/common/selection_model.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -38,6 +40,25 @@ SceneView::Maker MachineCanvas::maker() const
 PlaneFrame MachineCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
 {
     return machineLayout(*picture_, view, canvas);
+}
+
+/// Selected nodes and the ends of selected links, or else the nodes of what is selected.
+std::optional<PlaneBox> MachineCanvas::selectedPart() const
+{
+    constexpr double kRoom = 1.5;  ///< vertices are a unit apart
+    if (!picture_) return std::nullopt;
+    const std::vector<PlanePoint>& points = picture_->plan->points;
+    std::vector<VertexIndex> inside;
+    for (const NodeRef& node : selection().state().selected.nodes)
+        if (node.index < points.size()) inside.push_back(node.index);
+    for (const LinkRef& link : picture_->selected) {
+        inside.push_back(picture_->topology().source(link.index));
+        inside.push_back(picture_->topology().target(link.index));
+    }
+    const bool none = inside.empty();
+    for (VertexIndex vertex = 0; none && vertex < picture_->selectedNodes.size(); ++vertex)
+        if (picture_->selectedNodes[vertex]) inside.push_back(vertex);
+    return boxAround(points, inside, kRoom);
 }
 
 MachineHit MachineCanvas::hitAt(Point point) const

@@ -31,6 +31,7 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     int panes() const override { return beside_ ? 2 : 1; }
+    std::optional<PlaneBox> selectedPart() const override;
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;

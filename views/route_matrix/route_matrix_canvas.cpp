@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace skein {
@@ -56,6 +57,23 @@ SceneView::Maker RouteMatrixCanvas::maker() const
 PlaneFrame RouteMatrixCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
 {
     return routeMatrixLayout(*picture_, view, canvas);
+}
+
+/// The cells of the selected links, and the rows and columns of selected nodes.
+std::optional<PlaneBox> RouteMatrixCanvas::selectedPart() const
+{
+    constexpr double kRoom = 8;  ///< positions
+    if (!picture_) return std::nullopt;
+    std::vector<PlanePoint> cells;
+    for (const LinkRef& link : picture_->selected)
+        cells.push_back({picture_->middleOf(picture_->topology().target(link.index)),
+                         picture_->middleOf(picture_->topology().source(link.index))});
+    for (const NodeRef& node : selection().state().selected.nodes)
+        if (node.index < picture_->positionOf.size())
+            cells.push_back({picture_->middleOf(node.index), picture_->middleOf(node.index)});
+    std::vector<std::size_t> all(cells.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return boxAround(cells, all, kRoom);
 }
 
 DrawList RouteMatrixCanvas::overlay(const Canvas& canvas) const

@@ -40,6 +40,7 @@ protected:
     QString emptyText() const override { return message_; }
     int panes() const override { return beside_ ? 2 : 1; }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
+    std::optional<PlaneBox> selectedPart() const override;
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
     void mousePressEvent(QMouseEvent* event) override;

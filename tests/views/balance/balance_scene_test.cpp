@@ -58,19 +58,19 @@ TEST_CASE("the balance's columns sum up to the regions, whatever a column stands
         const Profile profile = summarizeTrace(experiment, {}, Task()).value();
         std::map<std::string, RegionRow> regions;
         for (const RegionRow& row : profileByRegion(experiment, profile, 0)) regions[row.name] = row;
-        for (const auto columns : {BalanceColumns::Location, BalanceColumns::Process, BalanceColumns::Node,
-                                   BalanceColumns::Component}) {
+        for (const SeriesEntity columns :
+             {SeriesEntity::Location, SeriesEntity::Process, SeriesEntity::Node, SeriesEntity::Component}) {
             const BalanceMatrix matrix =
                 makeBalanceMatrix(session, {{}, BalanceQuantity::Inclusive, columns}, Task()).value();
             std::size_t locations = 0;
             for (const BalanceColumn& column : matrix.columns) locations += column.locations.size();
             CHECK(locations == experiment.trace->locations.size());
-            if (columns == BalanceColumns::Component) CHECK(matrix.columns.size() == 1);
-            if (columns == BalanceColumns::Process) CHECK(matrix.columns.size() * 2 == locations);
+            if (columns == SeriesEntity::Component) CHECK(matrix.columns.size() == 1);
+            if (columns == SeriesEntity::Process) CHECK(matrix.columns.size() * 2 == locations);
             for (const BalanceRow& row : matrix.rows) {
                 CHECK(row.total == Approx(regions[row.name].values.inclusive));
                 CHECK(row.values[row.worst] == row.maximum);
-                if (columns != BalanceColumns::Location) continue;
+                if (columns != SeriesEntity::Location) continue;
                 CHECK(row.lost() == Approx(regions[row.name].balance.lost()).margin(1e-6));
                 CHECK(matrix.columns[row.worst].locations.front() == regions[row.name].balance.worst);
             }
@@ -78,6 +78,83 @@ TEST_CASE("the balance's columns sum up to the regions, whatever a column stands
                                  [](const auto& a, const auto& b) { return a.total > b.total; }));
         }
     }
+}
+
+TEST_CASE("columns of the balance are any level of the system tree, and sums, means and maxima agree with it")
+{
+    Experiment experiment = test::randomExperiment(11, {.processes = 6, .threadsPerProcess = 2});
+    // Six processes in three sockets of two racks: sockets 0 and 1 are in the first.
+    Definitions& definitions = experiment.definitions;
+    definitions.systemTree.clear();
+    const auto node = [&](const char* className, const char* name, SystemTreeNodeId parent) {
+        SystemTreeNode made;
+        made.className = className;
+        made.name = name;
+        made.parent = parent;
+        definitions.systemTree.push_back(made);
+        return SystemTreeNodeId(definitions.systemTree.size() - 1);
+    };
+    const SystemTreeNodeId machine = node("machine", "m", {});
+    const SystemTreeNodeId west = node("rack", "west", machine), east = node("rack", "east", machine);
+    const std::vector<SystemTreeNodeId> sockets{node("socket", "s0", west), node("socket", "s1", west),
+                                                node("socket", "s2", east)};
+    REQUIRE(definitions.locationGroups.size() == 6);
+    for (std::size_t process = 0; process < 6; ++process)
+        definitions.locationGroups[process].node = sockets[process / 2];
+    const Session session{{std::make_shared<const Experiment>(std::move(experiment))}};
+    const auto choices = balanceColumns(session);
+    for (const char* level : {"rack", "socket"})
+        CHECK(std::find(choices.begin(), choices.end(), BalanceColumns(SeriesEntity::Level, level))
+              != choices.end());
+    const auto matrixBy = [&](const BalanceColumns& columns) {
+        return makeBalanceMatrix(session, {{}, BalanceQuantity::Exclusive, columns}, Task()).value();
+    };
+    const BalanceMatrix locations = matrixBy(SeriesEntity::Location);
+    for (const auto& [level, names] :
+         {std::pair{"rack", std::vector<std::string>{"west", "east"}}, {"socket", {"s0", "s1", "s2"}}}) {
+        const BalanceMatrix grouped = matrixBy({SeriesEntity::Level, level});
+        REQUIRE(grouped.columns.size() == names.size());
+        CHECK(balanceByText(grouped.columnsAre) == std::string("by ") + level);
+        REQUIRE(grouped.rows.size() == locations.rows.size());
+        std::map<std::string, const BalanceRow*> before;
+        for (const BalanceRow& row : locations.rows) before[row.name] = &row;
+        for (const BalanceRow& row : grouped.rows) {
+            std::vector<double> expected(names.size(), 0);
+            for (std::size_t at = 0; at < locations.columns.size(); ++at) {
+                const LocationId id = locations.columns[at].locations.front();
+                const std::size_t socket = session.experiments[0]->definitions.location(id).group.index() / 2;
+                expected[names.size() == 3 ? socket : socket / 2] += before[row.name]->values[at];
+            }
+            for (std::size_t at = 0; at < names.size(); ++at) {
+                CHECK(grouped.columns[at].name == names[at]);
+                CHECK(row.values[at] == Approx(expected[at]));
+            }
+            CHECK(row.total == Approx(before[row.name]->total));
+            CHECK(row.mean == Approx(row.total / static_cast<double>(names.size())));
+            CHECK(row.maximum == Approx(*std::max_element(expected.begin(), expected.end())));
+        }
+    }
+}
+
+TEST_CASE("a level that one of two archives lacks leaves the processes of that one alone")
+{
+    Experiment with = test::randomExperiment(5, {});
+    const std::size_t processes = with.definitions.locationGroups.size();
+    with.definitions.systemTree.clear();
+    for (const char* name : {"a", "b"}) {
+        SystemTreeNode cabinet;
+        cabinet.className = "cabinet";
+        cabinet.name = name;
+        with.definitions.systemTree.push_back(cabinet);
+    }
+    for (std::size_t process = 0; process < processes; ++process)
+        with.definitions.locationGroups[process].node = SystemTreeNodeId(process % 2);
+    const Session session{{std::make_shared<const Experiment>(std::move(with)),
+                           std::make_shared<const Experiment>(test::randomExperiment(6, {}))}};
+    const BalanceMatrix matrix =
+        makeBalanceMatrix(session, {{}, BalanceQuantity::Exclusive, {SeriesEntity::Level, "cabinet"}}, Task())
+            .value();
+    CHECK(matrix.columns.size() == 2 + session.experiments[1]->definitions.locationGroups.size());
 }
 
 TEST_CASE("the balance keeps to the scope's locations and leaves hidden regions out")
@@ -88,7 +165,7 @@ TEST_CASE("the balance keeps to the scope's locations and leaves hidden regions 
     ProfileQuery query;
     query.filters = {{"scope", FilterEffect::Keep, {}, {kept}}, {"hidden", FilterEffect::Hide, {hidden}, {}}};
     const BalanceMatrix matrix =
-        makeBalanceMatrix(session, {query, BalanceQuantity::Exclusive, BalanceColumns::Location}, Task())
+        makeBalanceMatrix(session, {query, BalanceQuantity::Exclusive, SeriesEntity::Location}, Task())
             .value();
     REQUIRE(matrix.columns.size() == 1);
     CHECK(matrix.columns[0].locations == std::vector{kept.id});
@@ -175,7 +252,7 @@ TEST_CASE("the table of a balance has the picture's numbers in its order")
 {
     const Session session = sessionOf(2);
     BalanceMatrix matrix =
-        makeBalanceMatrix(session, {{}, BalanceQuantity::Exclusive, BalanceColumns::Process}, Task()).value();
+        makeBalanceMatrix(session, {{}, BalanceQuantity::Exclusive, SeriesEntity::Process}, Task()).value();
     REQUIRE(matrix.columns.size() > 1);
     for (const auto shading : {BalanceShading::Difference, BalanceShading::Value, BalanceShading::Share}) {
         BalanceOptions options;

@@ -2,6 +2,8 @@
 #include "views/anomalies/anomalies_view.h"
 
 #include "app/gui/window/dock_host.h"
+#include "core/base/units.h"
+#include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/common/anomaly_rules.h"
@@ -9,8 +11,10 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QTextBrowser>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace skein::anomalies_view_test {
 namespace {
@@ -219,6 +223,45 @@ TEST_CASE("the detector and its limit are chosen for all panels of the window, a
     REQUIRE(opened.canvas->anomalies());
     CHECK(opened.canvas->anomalies()->found[0]->models->params() == AnomalyParams());
     CHECK(opened.canvas->anomalies()->found[0]->anomalies == usual->found[0]->anomalies);
+}
+
+TEST_CASE("details of an anomaly tell its score and severity in numbers, and why it lasted longer")
+{
+    Opened opened;
+    // The most severe one with an own time.
+    const AnomalyPoint* most = nullptr;
+    for (const AnomalyPoint& point : opened.anomalies().points)
+        if (point.label == AnomalyLabel::Anomaly && (!most || point.severityNs > most->severityNs))
+            most = &point;
+    REQUIRE(most);
+    opened.window->selection().setSelected(select(*opened.anomalies().session, most->call), nullptr);
+    opened.show("details");
+    const auto text = [&] {
+        return opened.window->docks().find("details")->view->findChild<QTextBrowser*>()->toPlainText();
+    };
+    REQUIRE(QTest::qWaitFor([&] { return text().contains("Why it lasted longer"); }, 30'000));
+    for (const std::string& part :
+         {fmt::format("{:.3f}", most->score), formatDuration(static_cast<double>(most->severityNs)),
+          std::string("Severity"), std::string(name(most->reason))}) {
+        INFO(part);
+        CHECK(text().contains(QString::fromStdString(part)));
+    }
+    // What is attributed to others and the rest are all that was lost.
+    const CauseLinks causes = opened.window->selection().state().causes;
+    CHECK(causes.about == most->call);
+    TimeNs sum = causes.restNs;
+    for (const CauseLink& link : causes.links) sum += link.attributedNs;
+    CHECK(sum == causes.lostNs);
+    CHECK(text().contains(QString::fromStdString(formatDuration(static_cast<double>(causes.lostNs)))));
+    // A normal call has none of it.
+    const auto normal =
+        std::find_if(opened.anomalies().points.begin(), opened.anomalies().points.end(),
+                     [](const AnomalyPoint& one) { return one.label == AnomalyLabel::Normal; });
+    REQUIRE(normal != opened.anomalies().points.end());
+    opened.window->selection().setSelected(select(*opened.anomalies().session, normal->call), nullptr);
+    opened.settleAll();
+    CHECK_FALSE(text().contains("Severity"));
+    CHECK_FALSE(text().contains("Why it lasted longer"));
 }
 
 }  // namespace skein::anomalies_view_test

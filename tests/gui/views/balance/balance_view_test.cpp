@@ -5,6 +5,7 @@
 #include "views/balance/balance_canvas.h"
 #include "views/common/selection_model.h"
 
+#include <QAccessible>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QToolButton>
@@ -90,6 +91,33 @@ TEST_CASE("the balance as a table has a row a region, and a row selects it")
           == picture->matrix.rows[picture->rowOrder[2]].regions);
     button->click();
     CHECK(opened.canvas->isVisible());
+}
+
+TEST_CASE("screen readers get the values of the balance that is in sight, titles above them")
+{
+    Opened opened;
+    QAccessibleInterface* found = QAccessible::queryAccessibleInterface(opened.canvas);
+    REQUIRE(found);
+    QAccessibleTableInterface* table = found->tableInterface();
+    REQUIRE(table);
+    const BalancePicturePtr picture = opened.canvas->picture();
+    const BalanceTable numbers = balanceTable(*picture);
+    CHECK(table->columnDescription(0) == "Region");
+    const auto inSight = std::min(opened.canvas->sceneLayout().rowsInSight, numbers.rows.size());
+    REQUIRE(inSight > 2);
+    const auto text = [&](std::size_t row, std::size_t column) {
+        return table->cellAt(static_cast<int>(row), static_cast<int>(column))->text(QAccessible::Name);
+    };
+    for (std::size_t row = 0; row < inSight; ++row) {
+        CHECK(text(row + 1, 0) == QString::fromStdString(std::get<std::string>(numbers.rows[row][0])));
+        for (std::size_t column = 0; column < numbers.columns.size(); ++column) {
+            CHECK(table->columnDescription(static_cast<int>(5 + column))
+                  == QString::fromStdString(numbers.columns[column]));
+            const double difference = std::get<double>(numbers.rows[row][5 + column]);
+            CHECK(text(row + 1, 5 + column).remove(" %").toDouble()
+                  == Approx(100 * difference).margin(0.05001));
+        }
+    }
 }
 
 }  // namespace skein::balance_view_test

@@ -12,6 +12,7 @@
 #include "views/comm_matrix/comm_changes_view.h"
 #include "views/common/scene/data/session_replay.h"
 #include "views/common/scene_view.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
 
@@ -381,6 +382,52 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     opened.settleAll();
     const auto* table = opened.child<QTreeWidget>("comm_changes.table");
     CHECK(test::waitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
+}
+
+TEST_CASE("changes of communication tell their scope as the others do, and are pinned with Behaviour")
+{
+    Opened opened;
+    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
+    REQUIRE(view);
+    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    ScopeHead& head = *ScopeHead::of(*view);
+    ScopeHead& ofBehavior = *ScopeHead::of(*opened.window->docks().find("behavior")->view);
+    // Behaviour says more behind the same words.
+    REQUIRE_FALSE(head.text().isEmpty());
+    CHECK(ofBehavior.text().startsWith(head.text()));
+    const std::vector<TimeNs> whole = view->canvas().changes()->behavior->edges;
+    const TimeSpan part{560'000'000, 640'000'000};
+    opened.window->selection().setVisible(part, nullptr);
+    opened.settleAll();
+    CHECK(view->canvas().changes()->behavior->edges == whole);
+    head.pinTo(ScopeHead::Pin::Follow);
+    opened.settleAll();
+    CHECK(ofBehavior.pin() == ScopeHead::Pin::Follow);
+    CHECK(ofBehavior.text().startsWith(head.text()));
+    CHECK_FALSE(head.text().startsWith("Whole run"));
+    ofBehavior.pinTo(ScopeHead::Pin::WholeRun);
+    opened.settleAll();
+    CHECK(head.pin() == ScopeHead::Pin::WholeRun);
+}
+
+TEST_CASE("a click on the title of a change of communication selects the change")
+{
+    Opened opened;
+    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
+    REQUIRE(view);
+    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    const CommChangesLayout layout = view->canvas().sceneLayout();
+    const double scale = view->canvas().devicePixelRatioF();
+    const auto box = std::find_if(layout.boxes.begin(), layout.boxes.end(),
+                                  [](const CommBox& one) { return one.interval->change.has_value(); });
+    REQUIRE(box != layout.boxes.end());
+    const SessionBehavior& behavior = *view->canvas().changes()->behavior;
+    const TimeNs at = periodsAround(behavior, *box->interval->change).after.begin;
+    QTest::mouseClick(&view->canvas(), Qt::LeftButton, {},
+                      QPointF((box->title.x + 3) / scale, (box->title.y + 3) / scale).toPoint());
+    CHECK(opened.state().selected.changePoints == std::vector<ChangePointRef>{{0, at}});
+    opened.settleAll();
+    CHECK(opened.details().contains("Change "));
 }
 
 TEST_CASE("pictures of one kind that are asked for in the same turn all come")

@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/comm_matrix/comm_matrix_view.h"
 
+#include "core/base/units.h"
 #include "core/io/importer.h"
 #include "tests/gui/support/choose_text.h"
 #include "tests/gui/support/wait_for.h"
@@ -13,6 +14,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include <QAccessible>
 #include <QTest>
 
 #include <map>
@@ -110,6 +112,33 @@ TEST_CASE("communication matrix view: every phase shows what was sent in it, and
             return;
         }
     FAIL("the fifth phase is nowhere");
+}
+
+TEST_CASE("screen readers get the values of the matrix that are in sight")
+{
+    Opened opened;
+    QAccessibleInterface* found = QAccessible::queryAccessibleInterface(opened.canvas);
+    REQUIRE(found);
+    QAccessibleTableInterface* table = found->tableInterface();
+    REQUIRE(table);
+    const Sums sums = sentIn(*opened.session->experiments[0], opened.session->experiments[0]->trace->extent);
+    REQUIRE(table->rowCount() > 16);
+    REQUIRE(table->columnCount() >= 17);
+    std::size_t exchanged = 0;
+    for (std::uint32_t sender = 0; sender < 16; ++sender) {
+        const auto row = static_cast<int>(sender) + 1;
+        CHECK(table->rowDescription(row) == QString("Rank %1").arg(sender));
+        for (std::uint32_t receiver = 0; receiver < 16; ++receiver) {
+            const auto column = static_cast<int>(receiver) + 1;
+            CHECK(table->columnDescription(column) == QString("to Rank %1").arg(receiver));
+            const auto sent = sums.find({sender, receiver});
+            const std::string expected =
+                sent == sums.end() ? "nothing" : formatBytes(static_cast<double>(sent->second));
+            exchanged += sent != sums.end();
+            CHECK(table->cellAt(row, column)->text(QAccessible::Name).toStdString() == expected);
+        }
+    }
+    CHECK(exchanged > 16);
 }
 
 }  // namespace skein::comm_phases_view_test

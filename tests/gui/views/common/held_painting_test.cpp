@@ -10,6 +10,7 @@
 
 #include <QPaintEvent>
 #include <QPainter>
+#include <QThread>
 
 namespace skein::held_painting_test {
 namespace {
@@ -124,6 +125,30 @@ TEST_CASE("a table with the same rows and one other number paints that number")
     CHECK(painted.region.boundingRect().contains(changed));
     CHECK(changed.intersects(cell));
     CHECK(changed.width() * changed.height() < table.viewport()->width() * table.viewport()->height() / 8);
+}
+
+TEST_CASE("a filling that takes long is painted as one that does not")
+{
+    test::guiApplication();
+    Field field({40, 40});
+    field.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&field));
+    QTest::qWait(20);
+    HeldPainting painting(field);
+    PaintedParts painted(field);
+    painting.hold();
+    // Its timers are due before the filling is done.
+    QThread::msleep(50);
+    field.square = {240, 200};
+    field.update();
+    REQUIRE(QTest::qWaitFor([&] { return !painting.holds(); }, 2'000));
+    QTest::qWait(30);
+    CHECK(painted.whole == 2);  // the pictures that are compared
+    CHECK(painted.region.contains(QRect(40, 40, 20, 20)));
+    CHECK(painted.region.contains(QRect(240, 200, 20, 20)));
+    qint64 pixels = 0;
+    for (const QRect& rect : painted.region) pixels += qint64{rect.width()} * rect.height();
+    CHECK(pixels <= 2 * 32 * 32);
 }
 
 TEST_CASE("a label that keeps the room of its longest text asks for no less")

@@ -103,6 +103,15 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
         });
 }
 
+SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
+                                   const AnomalyParams& params, const Task& task)
+{
+    // Failures are not kept: the next who wants them makes them.
+    const auto known = results.get<SessionAnomalies>(
+        session, params, Keep::WhileHeld, task, []() -> Result<SessionAnomaliesPtr> { return cancelled(); });
+    return known ? *known : nullptr;
+}
+
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task)
 {
     return results.get<SessionHandOvers>(session, kOnlyOne, Keep::WhileOwnerLives, task,

@@ -34,6 +34,10 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
                                         const AnomalyParams& params, const Task& task,
                                         const HearAnomalies& hear = {});
 
+/// The same where somebody has it, or is making it; else null: nobody looks for anomalies for this alone.
+SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
+                                   const AnomalyParams& params, const Task& task);
+
 /// What components handed over, kept as long as the session is. Never null. Errors: Cancelled only.
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task);
 

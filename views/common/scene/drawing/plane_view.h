@@ -5,6 +5,8 @@
 #include "views/common/scene/drawing/draw_list.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace skein {
 
@@ -32,6 +34,27 @@ struct PlaneFrame {
                 (point.y - body.y - body.height / 2) / view.pixels + view.center.y};
     }
 };
+
+/// A rectangle of a plane.
+struct PlaneBox {
+    PlanePoint low, high;
+};
+
+/// Around those of the points, and `room` more on every side; nullopt: none of them is meant.
+template <typename Index>
+std::optional<PlaneBox> boxAround(const std::vector<PlanePoint>& points, const std::vector<Index>& inside,
+                                  double room)
+{
+    std::optional<PlaneBox> box;
+    for (const Index index : inside) {
+        const PlanePoint at = points[index];
+        if (!box) box = PlaneBox{at, at};
+        box->low = {std::min(box->low.x, at.x), std::min(box->low.y, at.y)};
+        box->high = {std::max(box->high.x, at.x), std::max(box->high.y, at.y)};
+    }
+    if (box) *box = {{box->low.x - room, box->low.y - room}, {box->high.x + room, box->high.y + room}};
+    return box;
+}
 
 /// The view that shows the rectangle from `low` to `high` in all of the body but a margin; no unit is larger
 /// than `mostPixels`.
