@@ -385,12 +385,17 @@ private:
         });
         std::uint32_t most = 1;
         for (const Block& block : blocks) most = std::max(most, block.count);
+        std::array<double, 256> parts{};  // of the counts that most blocks have
+        for (std::size_t count = 1; count < parts.size(); ++count)
+            parts[count] = std::log1p(static_cast<double>(count)) / std::log1p(most);
         PixelItem pixels{static_cast<int>(area.x), static_cast<int>(area.y), columns * block_, {}, {}, {}};
         pixels.heights.assign(static_cast<std::size_t>(rows), block_);
         pixels.argb.assign(blocks.size() * static_cast<std::size_t>(block_), 0);
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             if (blocks[i].count == 0) continue;
-            const double part = std::log1p(blocks[i].count) / std::log1p(most);
+            const double part = blocks[i].count < parts.size()
+                ? parts[blocks[i].count]
+                : std::log1p(blocks[i].count) / std::log1p(most);
             const std::uint32_t color =
                 toArgb(mix(theme_.background, fromArgb(blocks[i].argb), 0.35 + 0.65 * part));
             std::fill_n(pixels.argb.begin() + static_cast<std::ptrdiff_t>(i) * block_, block_, color);
