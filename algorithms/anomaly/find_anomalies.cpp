@@ -2,6 +2,7 @@
 #include "algorithms/anomaly/find_anomalies.h"
 
 #include "algorithms/anomaly/anomaly_reasons.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "core/base/parallel_for.h"
 #include "core/trace/nested_calls.h"
 
@@ -88,15 +89,7 @@ public:
 
     Result<FoundAnomalies> run(const Task& task)
     {
-        found_.places = placesOf(experiment_.definitions);
-        found_.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment_);
-        const std::uint64_t ticks = experiment_.definitions.clock.ticksPerSecond;
-        const double tickNs = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
-        if (const auto counted = countFeatures(task); !counted) return tl::make_unexpected(counted.error());
-        auto models = CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, kModelsShare),
-                                        found_.features);
-        if (!models) return tl::make_unexpected(models.error());
-        found_.models = std::make_shared<const CallModels>(std::move(*models));
+        if (const auto learned = learnModels(task); !learned) return tl::make_unexpected(learned.error());
         std::vector<AnomalyCandidate> candidates = findCandidates(task.part(kModelsShare, kJudgedShare));
         if (task.stopRequested()) return cancelled();
         forgetWhatAllDo(candidates, *found_.models);
@@ -113,7 +106,53 @@ public:
         return std::move(found_);
     }
 
+    /// `age` as in StreamParams.
+    Result<FoundAnomalies> runAsCallsEnd(TimeNs ageNs, const HearNormalCalls& hearNormal, const Task& task)
+    {
+        if (const auto learned = learnModels(task); !learned) return tl::make_unexpected(learned.error());
+        auto calls = streamAnomalies(experiment_, functions(), {params_, ageNs},
+                                     task.part(kModelsShare, kJudgedShare), hearNormal);
+        if (!calls) return tl::make_unexpected(calls.error());
+        for (const JudgedCall& call : *calls) roots_.push_back(rootOfStreamed(call));
+        listRoots();
+        tellEarly();
+        if (const auto waits = findWaits(task); !waits) return tl::make_unexpected(waits.error());
+        if (const auto followed = followDelays(task); !followed) return tl::make_unexpected(followed.error());
+        listFunctions();
+        return std::move(found_);
+    }
+
 private:
+    Result<bool> learnModels(const Task& task)
+    {
+        found_.places = placesOf(experiment_.definitions);
+        found_.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment_);
+        const std::uint64_t ticks = experiment_.definitions.clock.ticksPerSecond;
+        const double tickNs = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
+        if (const auto counted = countFeatures(task); !counted) return counted;
+        auto models = CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, kModelsShare),
+                                        found_.features);
+        if (!models) return tl::make_unexpected(models.error());
+        found_.models = std::make_shared<const CallModels>(std::move(*models));
+        return true;
+    }
+
+    static RootCall rootOfStreamed(const JudgedCall& call)
+    {
+        RootCall root;
+        root.candidate.location = call.location;
+        root.candidate.measured.call = call.call;
+        root.candidate.measured.function = call.function;
+        root.candidate.measured.ownNs = call.ownNs;
+        root.candidate.callIndex = call.callIndex;
+        root.candidate.span = {call.begin, call.begin + call.durationNs};
+        root.reason = call.reason;
+        root.score = call.score;
+        root.severityNs = call.severityNs;
+        root.overAt = call.begin + call.durationNs;
+        return root;
+    }
+
     const FunctionsOfCalls& functions() const { return *found_.functionsOfCalls; }
 
     Result<bool> findWaits(const Task& task)
@@ -384,6 +423,15 @@ Result<FoundAnomalies> findAnomalies(const Experiment& experiment, const Anomaly
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
     return AnomalyFinder(experiment, params, hear).run(task);
+}
+
+Result<FoundAnomalies> findAnomaliesAsCallsEnd(const Experiment& experiment, const StreamParams& params,
+                                               const Task& task, const EarlyAnomalies& hear,
+                                               const HearNormalCalls& hearNormal)
+{
+    if (!experiment.trace)
+        return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
+    return AnomalyFinder(experiment, params.judge, hear).runAsCallsEnd(params.ageNs, hearNormal, task);
 }
 
 bool forEachJudgedCall(const Experiment& experiment, const FoundAnomalies& found,

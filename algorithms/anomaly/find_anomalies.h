@@ -93,12 +93,23 @@ struct FoundAnomalies {
 /// Hears on the thread of the work what is known before its end.
 using EarlyAnomalies = std::function<void(std::shared_ptr<const FoundAnomalies>)>;
 
+/// Hears of each call that is judged to be normal.
+using HearNormalCalls = std::function<void(const JudgedCall&)>;
+
 /// Judges every call of a trace, knowing all of them. Errors: NotRecorded without a trace; InvalidArgument;
 /// Cancelled. O(calls · label height), the same for any number of threads; memory for what is not normal.
 /// `hear` is told once, when every call is judged by itself, after about half of the work; that it is asked
 /// changes nothing of the result.
 Result<FoundAnomalies> findAnomalies(const Experiment& experiment, const AnomalyParams& params,
                                      const Task& task, const EarlyAnomalies& hear = {});
+
+struct StreamParams;
+/// The anomalies of streamAnomalies(), most severe first, and what is known of them once the run is over: the
+/// waits, what others waited for each, sums by function. There are no consequences: the stream knows none.
+/// `models` describe the whole trace; they judged nothing. Errors: those of both.
+Result<FoundAnomalies> findAnomaliesAsCallsEnd(const Experiment& experiment, const StreamParams& params,
+                                               const Task& task, const EarlyAnomalies& hear = {},
+                                               const HearNormalCalls& hearNormal = {});
 
 /// Calls visit(JudgedCall) for every call of the functions that `wanted` names (by function; empty: all), in
 /// the order of locations and enters; what is not normal as it was found. False when visit or the task said

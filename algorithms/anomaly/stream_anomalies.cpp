@@ -142,8 +142,13 @@ private:
 
 class AnomalyStream {
 public:
-    AnomalyStream(const Experiment& experiment, const FunctionsOfCalls& functions, const StreamParams& params)
-        : trace_(*experiment.trace), functions_(functions), params_(params), models_(functions.count())
+    AnomalyStream(const Experiment& experiment, const FunctionsOfCalls& functions, const StreamParams& params,
+                  const HearNormalCalls& hear)
+        : trace_(*experiment.trace),
+          functions_(functions),
+          params_(params),
+          hear_(hear),
+          models_(functions.count())
     {
         const std::uint64_t ticks = experiment.definitions.clock.ticksPerSecond;
         tickNs_ = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
@@ -165,6 +170,7 @@ public:
             for (std::size_t i = 0; i < walks.size(); ++i)
                 walks[i].runUntil(until, [&](const MeasuredCall& call) {
                     if (!call.blocks) ended.emplace_back(LocationId(i), call);
+                    else if (hear_) hear_(plainCall(LocationId(i), call));
                 });
             std::sort(ended.begin(), ended.end(),
                       [this](const auto& a, const auto& b) { return orderOf(a) < orderOf(b); });
@@ -191,7 +197,7 @@ private:
         auto& model = models_[call.function];
         if (!model) model = std::make_unique<StreamModel>(params_, tickNs_);
         const CallIntervals& calls = trace_.locations[location.index()].intervals;
-        JudgedCall judged;
+        JudgedCall judged = plainCall(location, call);
         const Judgement time = model->judge(call, calls.end[call.call], judged.severityNs, task);
         judged.score = time.score;
         if (time.verdict == Verdict::Anomaly) judged.reason = AnomalyReason::OwnTime;
@@ -201,15 +207,24 @@ private:
             judged.reason = AnomalyReason::Structure;
             judged.score = surprise;
         }
-        if (judged.reason == AnomalyReason::None) return;
+        if (judged.reason == AnomalyReason::None) {
+            if (hear_) hear_(judged);
+            return;
+        }
         judged.label = AnomalyLabel::Anomaly;
+        found_.push_back(judged);
+    }
+
+    JudgedCall plainCall(LocationId location, const MeasuredCall& call) const
+    {
+        JudgedCall judged;
         judged.location = location;
         judged.call = call.call;
         judged.function = call.function;
-        judged.begin = calls.begin[call.call];
+        judged.begin = trace_.locations[location.index()].intervals.begin[call.call];
         judged.durationNs = call.durationNs;
         judged.ownNs = call.ownNs;
-        found_.push_back(judged);
+        return judged;
     }
 
     void countCalls()
@@ -233,6 +248,7 @@ private:
     const Trace& trace_;
     const FunctionsOfCalls& functions_;
     const StreamParams& params_;
+    const HearNormalCalls& hear_;
     double tickNs_ = 1.0;
     std::vector<std::unique_ptr<StreamModel>> models_;
     std::vector<JudgedCall> found_;
@@ -242,14 +258,17 @@ private:
 
 Result<std::vector<JudgedCall>> streamAnomalies(const Experiment& experiment,
                                                 const FunctionsOfCalls& functions, const StreamParams& params,
-                                                const Task& task)
+                                                const Task& task, const HearNormalCalls& hear)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
     if (params.ageNs < 0 || !(params.judge.sigma > 0.0) || !std::isfinite(params.judge.sigma))
         return fail(ErrorCode::InvalidArgument,
                     "The age must not be negative, and the deviations greater than 0.");
-    return AnomalyStream(experiment, functions, params).run(task);
+    if (!params.judge.chosen.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    "As the job runs calls are judged by time and structure, not by a list of features.");
+    return AnomalyStream(experiment, functions, params, hear).run(task);
 }
 
 }  // namespace skein

@@ -2,22 +2,11 @@
 #include "app/cli/arguments.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace skein::cli {
 namespace {
-
-struct Unit {
-    std::string_view name;
-    double ns;
-};
-
-constexpr std::array<Unit, 8> kUnits{
-    {{"", 1.0}, {"ns", 1.0}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}}};
 
 std::string_view trimmed(std::string_view text)
 {
@@ -110,27 +99,6 @@ void addWindow(CommandLine& line, std::string& window)
                 "Only the time from A up to, not including, B since the start; ns, or with a unit: "
                 "12.5ms:20ms, :20ms")
         .valueName("A:B");
-}
-
-std::optional<TimeNs> parseTime(std::string_view text)
-{
-    text = trimmed(text);
-    TimeNs whole = 0;
-    const char* const end = text.data() + text.size();
-    if (const auto [rest, error] = std::from_chars(text.data(), end, whole);
-        error == std::errc() && rest == end)
-        return whole;
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-    const std::string_view unitName = trimmed({rest, static_cast<std::size_t>(end - rest)});
-    for (const Unit& unit : kUnits) {
-        if (unit.name != unitName) continue;
-        const double ns = std::round(value * unit.ns);
-        if (std::fabs(ns) > 9.2e18) return std::nullopt;
-        return static_cast<TimeNs>(ns);
-    }
-    return std::nullopt;
 }
 
 Result<TimeSpan> parseWindow(std::string_view text, TimeSpan whole)

@@ -3,6 +3,7 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/output/records.h"
+#include "core/base/parse_time.h"
 #include "core/base/result.h"
 #include "core/base/time_span.h"
 
@@ -76,8 +77,7 @@ void addSearchLimits(CommandLine& line, SearchLimits& limits, const std::string&
 /// --window A:B; the text is parsed by parseWindow once the experiment is known.
 void addWindow(CommandLine& line, std::string& window);
 
-/// A time as users write it: "1500" (ns), "12.5ms", "3us", "2 s". nullopt when it is none.
-std::optional<TimeNs> parseTime(std::string_view text);
+using skein::parseTime;
 
 /// "A:B", half-open, either end may be left out: "12.5ms:20ms", ":20ms", "1500:". An empty text is `whole`.
 /// Errors: InvalidArgument, saying what is wrong with it.

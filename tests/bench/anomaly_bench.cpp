@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Anomalous calls of a trace of 30 million events (15 million calls) of 64 locations.
-#include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "tests/bench/synthetic_trace.h"
-#include "views/anomalies/anomalies_scene.h"
+#include "views/anomalies/anomalies_picture_scene.h"
 
 #include <benchmark/benchmark.h>
 
@@ -48,6 +48,20 @@ BENCHMARK(anomaliesOfTrace)
     ->Args({2, 2})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+/// As the job runs. Features as above.
+void anomaliesAsCallsEnd(benchmark::State& state)
+{
+    const Experiment& experiment = traceForAnomalies();
+    const FunctionsOfCalls functions(experiment);
+    StreamParams params;
+    params.judge.features = static_cast<AnomalyFeatures>(state.range(0));
+    const Task task = Task().withThreads(1);
+    for (auto _ : state) benchmark::DoNotOptimize(streamAnomalies(experiment, functions, params, task));
+    state.SetItemsProcessed(static_cast<std::int64_t>(experiment.trace->eventCount())
+                            * static_cast<std::int64_t>(state.iterations()));
+}
+BENCHMARK(anomaliesAsCallsEnd)->Arg(0)->Arg(2)->Unit(benchmark::kMillisecond);
 
 const SessionAnomalies& pointsOfAnomalies()
 {

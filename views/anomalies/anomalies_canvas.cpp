@@ -15,6 +15,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -35,14 +36,13 @@ bool hasTrace(const Session& session)
 }  // namespace
 
 AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
-    : SceneView(context, tr("Drawing the anomalies"), parent)
+    : PlaneCanvas(context, tr("Drawing the anomalies"), parent)
 {
     setObjectName("anomalies.scatter");
     setAccessibleName(tr("Anomalies"));
     setAccessibleDescription(
         tr("A dot a call; those that are different have a thick border. skein-cli anomalies "
            "prints the same calls."));
-    setFocusPolicy(Qt::StrongFocus);
     begin_.setSingleShot(true);
     begin_.setInterval(kShownForMs);
     connect(&begin_, &QTimer::timeout, this, &AnomaliesCanvas::find);
@@ -70,8 +70,10 @@ void AnomaliesCanvas::setSession(SessionPtr session)
     session_ = std::move(session);
     anomalies_ = nullptr;
     shown_ = {};
+    pictures_ = std::make_shared<Pictures>();  // the old ones hold their session
     finding_ = false;
     lasso_.clear();
+    showAll();
     if (!session_) message_ = tr("Open a trace to see which calls are different.");
     else if (!hasTrace(*session_))
         message_ =
@@ -86,7 +88,7 @@ void AnomaliesCanvas::setSession(SessionPtr session)
 /// Work that only this view needs begins when it is looked at.
 void AnomaliesCanvas::showEvent(QShowEvent* event)
 {
-    SceneView::showEvent(event);
+    PlaneCanvas::showEvent(event);
     begin_.start();
 }
 
@@ -97,9 +99,9 @@ void AnomaliesCanvas::find()
     finding_ = true;
     tasks().runInSteps<SessionAnomaliesPtr>(
         {"anomalies", tr("Anomalous calls")}, this,
-        [session = session_, params = AnomalyRules::of(selection()).params(),
+        [session = session_, search = AnomalyRules::of(selection()).search(),
          results = results()](const Task& task, const auto& tell) {
-            return anomaliesOf(*results, session, params, task, tell);
+            return anomaliesOf(*results, session, search, task, tell);
         },
         [this](SessionAnomaliesPtr early) { takeEarly(early); },
         [this](Result<SessionAnomaliesPtr> found) { takeFound(found); });
@@ -161,6 +163,7 @@ void AnomaliesCanvas::takeChoices(const AnomalyChoices& choices)
 {
     if (choices_ == choices) return;
     choices_ = choices;
+    showAll();  // axes are of what is shown
     redraw();
     Q_EMIT shownChanged();
 }
@@ -181,15 +184,42 @@ ViewState AnomaliesCanvas::shownState() const
 const AnomaliesCanvas::Shown& AnomaliesCanvas::shownNow() const
 {
     ViewState state = shownState();
-    const bool same = shown_.of == anomalies_ && shown_.choices == choices_ && shown_.state == state
-        && shown_.width == deviceWidth() && shown_.height == deviceHeight();
-    if (same) return shown_;
-    shown_ = {anomalies_, choices_, std::move(state), {}, {}, deviceWidth(), deviceHeight()};
-    shown_.points = shownPoints(*anomalies_, shown_.state, choices_);
-    shown_.layout = onCanvas([this](const Canvas& canvas) {
-        return anomaliesLayout(*anomalies_, shown_.points, choices_, canvas);
-    });
+    const AnomalyZoom zoom = zoomNow();
+    const bool samePoints = shown_.of == anomalies_ && shown_.choices == choices_ && shown_.state == state;
+    const bool samePlaces =
+        shown_.zoom == zoom && shown_.width == deviceWidth() && shown_.height == deviceHeight();
+    if (samePoints && samePlaces) return shown_;
+    if (!samePoints) {
+        shown_ = {anomalies_, choices_, std::move(state), {}, {}, {}, 0, 0};
+        shown_.points = shownPoints(*anomalies_, shown_.state, choices_);
+    }
+    shown_.zoom = zoom;
+    shown_.width = deviceWidth();
+    shown_.height = deviceHeight();
+    AnomalyChoices choices = choices_;
+    choices.zoom = zoom;
+    shown_.layout = onCanvas(
+        [&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown_.points, choices, canvas); });
     return shown_;
+}
+
+/// The plane is as wide as 1, and as high as the scatter is high of its width.
+PlaneFrame AnomaliesCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
+{
+    const Rect body = anomaliesPlaces(canvas).scatter;
+    // Smaller than half of the scatter nothing can be told from anything else.
+    if (view.pixels > 0) return {body, {view.center, std::max(view.pixels, body.width / 2)}};
+    return {body, {{0.5, body.height / body.width / 2}, body.width}};
+}
+
+AnomalyZoom AnomaliesCanvas::zoomNow() const
+{
+    if (view().pixels <= 0) return {};
+    const PlaneFrame frame = presentFrame();
+    const PlanePoint low = frame.toPlane({frame.body.x, frame.body.y}),
+                     high = frame.toPlane({frame.body.right(), frame.body.bottom()});
+    const double tall = frame.body.height / frame.body.width;
+    return {low.x, high.x, 1 - high.y / tall, 1 - low.y / tall};
 }
 
 void AnomaliesCanvas::layoutAgain() { shown_ = {}; }
@@ -199,12 +229,15 @@ AnomaliesLayout AnomaliesCanvas::sceneLayout() const
     return anomalies_ && axesKnown() ? shownNow().layout : AnomaliesLayout();
 }
 
-SceneView::Maker AnomaliesCanvas::maker() const
+/// Pictures of other parts are made of what the first one has found out.
+SceneView::Maker AnomaliesCanvas::makerOf(AnomaliesDetail detail) const
 {
     if (!anomalies_) return {};
-    return [anomalies = anomalies_, state = shownState(), choices = choices_](const Canvas& canvas,
-                                                                              const Task& task) {
-        return anomaliesScene(*anomalies, state, choices, canvas, task);
+    return [key = PictureKey{anomalies_, choices_, shownState(), style().theme.dark}, zoom = zoomNow(),
+            detail, pictures = pictures_](const Canvas& canvas, const Task& task) {
+        const auto picture = pictures->get(
+            key, [&] { return AnomaliesPicture(*key.of, key.state, key.choices, canvas.theme()); });
+        return picture->draw(zoom, detail, canvas, task);
     };
 }
 
@@ -242,20 +275,22 @@ std::vector<std::string> AnomaliesCanvas::toolTipAt(Point point) const
 
 void AnomaliesCanvas::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || !anomalies_) return;
+    if (event->button() != Qt::LeftButton || event->modifiers() & Qt::AltModifier)
+        return PlaneCanvas::mousePressEvent(event);
+    if (!anomalies_) return;
     lasso_ = {toDevice(event->position())};
 }
 
 void AnomaliesCanvas::mouseMoveEvent(QMouseEvent* event)
 {
-    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
+    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return PlaneCanvas::mouseMoveEvent(event);
     lasso_.push_back(toDevice(event->position()));
     update();
 }
 
 void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || lasso_.empty()) return;
+    if (event->button() != Qt::LeftButton || lasso_.empty()) return PlaneCanvas::mouseReleaseEvent(event);
     const std::vector<Point> lasso = std::exchange(lasso_, {});
     update();
     if (!anomalies_) return;
@@ -359,9 +394,17 @@ void AnomaliesCanvas::say(const IntervalRef& call, std::optional<CallVerdict::Ki
     selection().setVerdicts(verdicts, nullptr);
 }
 
+/// What lies beside the scatter is not zoomed.
+void AnomaliesCanvas::wheelEvent(QWheelEvent* event)
+{
+    const Rect body = presentFrame().body;
+    if (body.contains(toDevice(event->position()))) PlaneCanvas::wheelEvent(event);
+    else event->ignore();
+}
+
 void AnomaliesCanvas::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() != Qt::Key_Escape) return SceneView::keyPressEvent(event);
+    if (event->key() != Qt::Key_Escape) return PlaneCanvas::keyPressEvent(event);
     lasso_.clear();
     selection().setSelected({}, this);
     redraw();
@@ -484,11 +527,14 @@ void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
 
 std::vector<KeyHint> AnomaliesCanvas::keyHints() const
 {
-    return {{tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
-            {tr("Click a function or a rank of the lists"), tr("Make it of interest; select its location")},
-            {tr("Drag around dots"), tr("Select the calls within the line")},
-            {tr("Right click"), tr("Say what a call is; axes, normal calls, the map of ranks")},
-            {tr("Esc"), tr("Clear the selection")}};
+    std::vector<KeyHint> hints{
+        {tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
+        {tr("Click a function or a rank of the lists"), tr("Make it of interest; select its location")},
+        {tr("Drag around dots"), tr("Select the calls within the line")},
+        {tr("Right click"), tr("Say what a call is; axes, normal calls, the map of ranks")},
+        {tr("Esc"), tr("Clear the selection")}};
+    for (const KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(hint);
+    return hints;
 }
 
 }  // namespace skein

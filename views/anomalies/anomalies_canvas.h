@@ -4,8 +4,9 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QTimer>
 
-#include "views/anomalies/anomalies_scene.h"
-#include "views/common/scene_view.h"
+#include "views/anomalies/anomalies_picture_scene.h"
+#include "views/common/plane_canvas.h"
+#include "views/common/scene/data/memo.h"
 
 #include <vector>
 
@@ -13,8 +14,9 @@ class QMenu;
 
 namespace skein {
 
-/// A dot a call, anomalies with a thick border; ranks over time below, functions and ranks beside it.
-class AnomaliesCanvas : public SceneView {
+/// A dot a call, anomalies with a thick border; ranks over time below, functions and ranks beside it. The
+/// scatter is a plane that is moved and zoomed.
+class AnomaliesCanvas : public PlaneCanvas {
     Q_OBJECT
 
 public:
@@ -34,9 +36,9 @@ public:
     void say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict);
     /// Selects calls, points of anomalies().
     void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
-    bool upToDate() const override { return !finding_ && !counting_ && SceneView::upToDate(); }
+    bool upToDate() const override { return !finding_ && !counting_ && PlaneCanvas::upToDate(); }
     /// Whether the picture shows what is known so far.
-    bool showsKnown() const { return anomalies_ && !counting_ && SceneView::upToDate(); }
+    bool showsKnown() const { return anomalies_ && !counting_ && PlaneCanvas::upToDate(); }
 
 Q_SIGNALS:
     /// Anomalies were found, first some and then all, or others are shown.
@@ -47,7 +49,9 @@ Q_SIGNALS:
     void axesPicked(AnomalyAxis x, AnomalyAxis y);
 
 protected:
-    Maker maker() const override;
+    Maker maker() const override { return makerOf(AnomaliesDetail::AtRest); }
+    Maker movingMaker() const override { return makerOf(AnomaliesDetail::Moving); }
+    PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
@@ -56,6 +60,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -67,9 +72,23 @@ private:
         ViewState state;
         std::vector<std::uint32_t> points;
         AnomaliesLayout layout;
+        AnomalyZoom zoom;
         int width = 0, height = 0;
     };
 
+    /// What a picture of all parts of the axes is made of.
+    struct PictureKey {
+        SessionAnomaliesPtr of;
+        AnomalyChoices choices;
+        ViewState state;
+        bool dark = false;
+
+        bool operator==(const PictureKey&) const = default;
+    };
+    using Pictures = Memo<PictureKey, AnomaliesPicture>;
+
+    Maker makerOf(AnomaliesDetail detail) const;
+    AnomalyZoom zoomNow() const;
     const Shown& shownNow() const;
     void find();
     void takeEarly(const SessionAnomaliesPtr& known);
@@ -92,7 +111,8 @@ private:
     AnomalyChoices choices_;
     QString message_;
     bool finding_ = false;
-    bool counting_ = false;     ///< features that chosen axes want
+    bool counting_ = false;  ///< features that chosen axes want
+    std::shared_ptr<Pictures> pictures_ = std::make_shared<Pictures>();
     mutable Shown shown_;       ///< of the state that was asked for last
     std::vector<Point> lasso_;  ///< while the button is down
     QTimer begin_;

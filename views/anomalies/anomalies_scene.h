@@ -2,6 +2,8 @@
 #pragma once
 
 #include "algorithms/anomaly/anomaly_ranking.h"
+#include "views/anomalies/anomaly_query_scene.h"
+#include "views/common/scene/color/palette.h"
 #include "views/common/scene/data/session_anomalies.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
@@ -40,6 +42,26 @@ enum class AnomalyHeat : std::uint8_t { Anomalies, Severity, Calls };
 inline constexpr std::size_t kAnomalyHeats = 3;
 std::string_view name(AnomalyHeat heat);
 
+/// What is shown of the axes of the scatter, as parts of what holds all points.
+struct AnomalyZoom {
+    double left = 0, right = 1, low = 0, high = 1;
+
+    bool operator==(const AnomalyZoom&) const = default;
+};
+
+/// Which calls are shown by when they are: those that touch a window of fixed length, by default the latest.
+struct AnomalyWindow {
+    TimeNs lengthNs = 0;    ///< 0: all times
+    std::int64_t back = 0;  ///< how many windows before the latest
+
+    /// `end`: of the session.
+    TimeSpan span(TimeNs end) const { return {end - (back + 1) * lengthNs, end - back * lengthNs}; }
+    bool operator==(const AnomalyWindow&) const = default;
+};
+
+/// How the functions stand beside the scatter.
+enum class FunctionsAs : std::uint8_t { List, Radar };
+
 struct AnomalyChoices {
     AnomalyAxis x = AnomalyAxis::Entry;
     AnomalyAxis y = AnomalyAxis::Duration;
@@ -53,6 +75,10 @@ struct AnomalyChoices {
     TimeNs leastSeverityNs = 0;  ///< of anomalies and consequences that are shown
     double leastScore = 0.0;     ///< the same
     std::string functions = {};  ///< of interest: parts of names between "|"; empty: all
+    AnomalyWindow window = {};
+    AnomalyQuery query = {};
+    FunctionsAs functionsAs = FunctionsAs::List;
+    AnomalyZoom zoom = {};
 
     bool operator==(const AnomalyChoices&) const = default;
 };
@@ -84,9 +110,18 @@ std::string proposedNames(const SessionAnomalies& anomalies);
 /// by time where it overlaps the span.
 std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
                                        const AnomalyChoices& choices);
+/// The same at all times, whatever AnomalyChoices::window says.
+std::vector<std::uint32_t> pointsOfAllTimes(const SessionAnomalies& anomalies, const ViewState& state,
+                                            const AnomalyChoices& choices);
 
 AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
                                 const AnomalyChoices& choices, const Canvas& canvas);
+
+/// The same without axes: O(1).
+AnomaliesLayout anomaliesPlaces(const Canvas& canvas);
+/// Gives a layout its axes: `x` and `y` hold all points.
+void showPartOf(AnomaliesLayout& layout, const AnomalyScale& x, const AnomalyScale& y,
+                const AnomalyZoom& zoom);
 
 /// A line of one of the two lists: a function or a rank with its anomalies among the shown points.
 struct AnomalyLine {
@@ -95,6 +130,7 @@ struct AnomalyLine {
     std::string name;
     RankedItem ranked;
     FunctionVerdicts verdicts;  ///< of functions
+    double highestScore = 0.0;  ///< of functions: among its shown anomalies
 };
 std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
                                        const std::vector<std::uint32_t>& shown, const ViewState& state,
@@ -111,9 +147,14 @@ std::optional<AnomalyListHit> anomalyListAt(const SessionAnomalies& anomalies,
                                             const std::vector<std::uint32_t>& shown,
                                             const AnomaliesLayout& layout, const ViewState& state,
                                             const AnomalyChoices& choices, const Canvas& canvas, Point point);
+/// What the two lists show.
+struct AnomalyLists {
+    const std::vector<AnomalyLine>& functions;
+    const std::vector<AnomalyLine>& ranks;
+    const std::vector<RegionPalette>& palettes;  ///< by experiment
+};
 /// The two lists: functions above, ranks below.
-void drawAnomalyLists(DrawList& list, const SessionAnomalies& anomalies,
-                      const std::vector<std::uint32_t>& shown, const AnomaliesLayout& layout,
+void drawAnomalyLists(DrawList& list, const AnomalyLists& lists, const AnomaliesLayout& layout,
                       const ViewState& state, const AnomalyChoices& choices, const Canvas& canvas);
 
 /// Scatter of calls with anomalies on top and never hidden, the heat map of ranks over time below, and what

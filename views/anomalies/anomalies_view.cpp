@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomalies_view.h"
 
-#include "algorithms/anomaly/sigma_rule.h"
+#include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/anomalies/anomalies_canvas.h"
+#include "views/anomalies/anomaly_query_dialog.h"
+#include "views/anomalies/anomaly_rule_choices.h"
 #include "views/common/anomaly_rules.h"
 #include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
@@ -13,7 +15,9 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -24,9 +28,9 @@ namespace {
 
 constexpr std::array<TimeNs, 7> kLeastSeverities{0,          10'000,      100'000,      1'000'000,
                                                  10'000'000, 100'000'000, 1'000'000'000};
-constexpr std::array<double, 4> kSigmas{2, 3, 4, 6};
-constexpr std::size_t kDefaultSigma = 1;
 constexpr std::array<double, 6> kLeastScores{0, 1, 3, 10, 30, 100};
+constexpr std::array<TimeNs, 7> kWindowLengths{1'000'000,      10'000'000,     100'000'000,    1'000'000'000,
+                                               10'000'000'000, 60'000'000'000, 600'000'000'000};
 struct ListedItems {
     RankingEnd end;
     std::size_t most;
@@ -69,18 +73,7 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     across_ = addChoice("anomalies.across", tr("What the scatter shows from left to right"), across);
     up_ = addChoice("anomalies.up", tr("What the scatter shows from bottom to top"), up);
     up_->setCurrentIndex(static_cast<int>(AnomalyAxis::Duration));
-    QStringList statistics;
-    for (std::size_t i = 0; i < kAnomalyStatistics; ++i)
-        statistics.push_back(tr("By %1").arg(toQString(name(static_cast<AnomalyStatistic>(i)))));
-    statistic_ = addChoice("anomalies.statistic",
-                           tr("What functions and ranks are listed by; all but the first two are of the "
-                              "anomalies in windows of time"),
-                           statistics);
-    QStringList listed;
-    for (const ListedItems& each : kListed)
-        listed.push_back(each.end == RankingEnd::Top ? tr("Top %1").arg(each.most)
-                                                     : tr("Bottom %1").arg(each.most));
-    listed_ = addChoice("anomalies.listed", tr("How many functions and ranks are listed"), listed);
+    addLists();
     severity_ = addChoice("anomalies.severity", tr("Which anomalies are shown, by the time that they lost"),
                           {tr("Any loss"), tr("≥ 10 µs lost"), tr("≥ 100 µs lost"), tr("≥ 1 ms lost"),
                            tr("≥ 10 ms lost"), tr("≥ 100 ms lost"), tr("≥ 1 s lost")});
@@ -89,12 +82,15 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
                         tr("Score ≥ 100")});
     tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
                            {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
-    addRules();
+    addWindow();
+    addQuery();
+    for (QWidget* rule : (new AnomalyRuleChoices(AnomalyRules::of(selection()), this))->controls())
+        addControl(rule);
     early_ = new QLabel(this);
     early_->setObjectName("anomalies.early");
     addControl(early_);
     early_->hide();
-    for (QComboBox* choice : {across_, up_, statistic_, listed_, severity_, score_})
+    for (QComboBox* choice : {across_, up_, statistic_, listed_, functionsAs_, severity_, score_})
         connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
     connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
     connect(tableRows_, &QComboBox::currentIndexChanged, this, [this] {
@@ -118,6 +114,111 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     });
     connect(this, &PicturePanel::tableWanted, this, &AnomaliesView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, &AnomaliesView::chooseRows);
+}
+
+void AnomaliesView::addLists()
+{
+    QStringList statistics;
+    for (std::size_t i = 0; i < kAnomalyStatistics; ++i)
+        statistics.push_back(tr("By %1").arg(toQString(name(static_cast<AnomalyStatistic>(i)))));
+    statistic_ = addChoice("anomalies.statistic",
+                           tr("What functions and ranks are listed by; all but the first two are of the "
+                              "anomalies in windows of time"),
+                           statistics);
+    QStringList listed;
+    for (const ListedItems& each : kListed)
+        listed.push_back(each.end == RankingEnd::Top ? tr("Top %1").arg(each.most)
+                                                     : tr("Bottom %1").arg(each.most));
+    listed_ = addChoice("anomalies.listed", tr("How many functions and ranks are listed"), listed);
+    functionsAs_ = addChoice("anomalies.functionsAs",
+                             tr("How functions stand beside the scatter: in a list, or as spokes of a radar "
+                                "of anomalies, time lost and score"),
+                             {tr("Functions: list"), tr("Functions: radar")});
+}
+
+/// The latest window first, then back by its length.
+void AnomaliesView::addWindow()
+{
+    QStringList windows{tr("All times")};
+    for (const TimeNs length : kWindowLengths)
+        windows.push_back(tr("Latest %1").arg(toQString(formatDuration(static_cast<double>(length)))));
+    window_ = addChoice("anomalies.window",
+                        tr("A window of fixed length that scatter, lists and table are of; the map of ranks "
+                           "over time is of all times"),
+                        windows);
+    const auto step = [this](const char* name, Qt::ArrowType arrow, const QString& label, int by) {
+        auto* button = new QToolButton(this);
+        button->setObjectName(name);
+        button->setArrowType(arrow);
+        button->setToolTip(label);
+        button->setAccessibleName(label);
+        button->hide();
+        addControl(button);
+        connect(button, &QToolButton::clicked, this, [this, by] { moveWindow(by); });
+        return button;
+    };
+    earlier_ = step("anomalies.earlier", Qt::LeftArrow, tr("The window before"), 1);
+    later_ = step("anomalies.later", Qt::RightArrow, tr("The window after"), -1);
+    connect(window_, &QComboBox::currentIndexChanged, this, [this] {
+        AnomalyChoices choices = canvas_->choices();
+        const int row = window_->currentIndex();
+        choices.window = {};
+        if (row > 0) choices.window.lengthNs = kWindowLengths[static_cast<std::size_t>(row) - 1];
+        canvas_->setChoices(choices);
+        earlier_->setVisible(row > 0);
+        later_->setVisible(row > 0);
+    });
+}
+
+void AnomaliesView::moveWindow(int windows)
+{
+    AnomalyChoices choices = canvas_->choices();
+    choices.window.back = std::max<std::int64_t>(0, choices.window.back + windows);
+    canvas_->setChoices(choices);
+}
+
+void AnomaliesView::addQuery()
+{
+    query_ = new QLineEdit(this);
+    query_->setObjectName("anomalies.query");
+    query_->setPlaceholderText(tr("Query: ranks 2..5; lost 1ms..; label anomaly"));
+    query_->setAccessibleName(tr("Query of calls"));
+    query_->setClearButtonEnabled(true);
+    auto* form = new QToolButton(this);
+    form->setObjectName("anomalies.form");
+    form->setText(tr("Form…"));
+    form->setToolTip(tr("Fill in a form of the query"));
+    addControl(query_);
+    addControl(form);
+    connect(query_, &QLineEdit::textChanged, this, &AnomaliesView::takeQuery);
+    connect(form, &QToolButton::clicked, this, &AnomaliesView::openForm);
+}
+
+/// What is being typed and is no query yet changes nothing.
+void AnomaliesView::takeQuery()
+{
+    const auto query = parseAnomalyQuery(query_->text().toStdString());
+    query_->setToolTip(query ? tr("Only calls that fulfil all clauses are shown: programs, ranks, function, "
+                                  "begins, lost, scores, label")
+                             : toQString(query.error().text()));
+    QPalette colors = palette();
+    if (!query) colors.setColor(QPalette::Text, toQColor(themeFor(palette()).error));
+    query_->setPalette(colors);
+    if (!query) return;
+    AnomalyChoices choices = canvas_->choices();
+    choices.query = *query;
+    canvas_->setChoices(choices);
+}
+
+void AnomaliesView::openForm()
+{
+    if (!form_) {
+        form_ = new AnomalyQueryDialog(this);
+        connect(form_, &AnomalyQueryDialog::asked, query_, &QLineEdit::setText);
+    }
+    form_->setQuery(query_->text());
+    form_->show();
+    form_->raise();
 }
 
 void AnomaliesView::setSession(SessionPtr session)
@@ -147,39 +248,6 @@ std::vector<LegendEntry> AnomaliesView::pictureLegend() const
     return callLegend(*session_, state, themeFor(palette()));
 }
 
-/// The share of a normal distribution is computed, so that who wants to see a part of all calls can choose
-/// it.
-void AnomaliesView::addRules()
-{
-    QStringList detectors, sigmas;
-    for (std::size_t i = 0; i < kAnomalyDetectors; ++i)
-        detectors.push_back(tr("Detector: %1").arg(toQString(name(static_cast<AnomalyDetector>(i)))));
-    for (const double sigma : kSigmas)
-        sigmas.push_back(tr("%1 σ: %2 %").arg(sigma).arg(100 * tailShare(sigma), 0, 'g', 2));
-    detector_ =
-        addChoice("anomalies.detector",
-                  tr("What judges the time in a call itself: a break in the tail, deviations from the "
-                     "mean or the median, histograms, densities, a support vector machine"),
-                  detectors);
-    sigma_ = addChoice("anomalies.sigma",
-                       tr("How far from normal is anomalous, in deviations, and the share of a normal "
-                          "distribution that lies beyond"),
-                       sigmas);
-    sigma_->setCurrentIndex(static_cast<int>(kDefaultSigma));
-    for (QComboBox* choice : {detector_, sigma_})
-        connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeRules);
-}
-
-/// For all panels of the window.
-void AnomaliesView::takeRules()
-{
-    AnomalyRules& rules = AnomalyRules::of(selection());
-    AnomalyParams params = rules.params();
-    params.detector = static_cast<AnomalyDetector>(std::max(0, detector_->currentIndex()));
-    params.sigma = chosenOf(kSigmas, *sigma_);
-    rules.setParams(params);
-}
-
 void AnomaliesView::takeChoices()
 {
     AnomalyChoices choices = canvas_->choices();
@@ -191,6 +259,7 @@ void AnomaliesView::takeChoices()
     choices.listed = listed.most;
     choices.leastSeverityNs = chosenOf(kLeastSeverities, *severity_);
     choices.leastScore = chosenOf(kLeastScores, *score_);
+    choices.functionsAs = functionsAs_->currentIndex() == 1 ? FunctionsAs::Radar : FunctionsAs::List;
     const QString functions = functions_->currentText();
     choices.functions = functions == tr(kAllFunctions) ? std::string() : functions.toStdString();
     if (functions == tr(kProposedFunctions))

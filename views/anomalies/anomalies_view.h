@@ -11,10 +11,13 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
+class QToolButton;
 
 namespace skein {
 
 class AnomaliesCanvas;
+class AnomalyQueryDialog;
 
 /// Which calls are different? A picture of all calls with what was found of functions and ranks; the same as
 /// tables.
@@ -32,8 +35,12 @@ public:
 private:
     enum class TableRows { Calls, Functions, Ranks };
 
-    void addRules();
-    void takeRules();
+    void addLists();
+    void addQuery();
+    void addWindow();
+    void takeQuery();
+    void openForm();
+    void moveWindow(int windows);
     void takeChoices();
     void tellHowMuchIsKnown();
     void pick(const QString& function);
@@ -44,10 +51,13 @@ private:
 
     AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
-    QComboBox *detector_ = nullptr, *sigma_ = nullptr;
     QComboBox *across_ = nullptr, *up_ = nullptr;
     QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
               *score_ = nullptr, *tableRows_ = nullptr;
+    QComboBox *window_ = nullptr, *functionsAs_ = nullptr;
+    QToolButton *earlier_ = nullptr, *later_ = nullptr;
+    QLineEdit* query_ = nullptr;
+    AnomalyQueryDialog* form_ = nullptr;       ///< once it was opened
     QLabel* early_ = nullptr;                  ///< says that what is shown is not all
     std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls
     std::vector<LocationRef> tableLocations_;  ///< of each row of the ranks

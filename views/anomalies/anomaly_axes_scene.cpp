@@ -109,11 +109,20 @@ AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::
 std::vector<double> ticksOf(const AnomalyScale& scale, std::string_view unit, int most)
 {
     if (!scale.logarithmic) return roundValues(scale.from, scale.to, most, unit);
+    const double least = scale.none ? std::max(scale.from, *scale.none + 1.0) : scale.from;
+    const double decades = scale.to - least;
+    const bool someBelowOne = scale.none && *scale.none >= scale.from;
+    // They crowd at the upper end.
+    if (!someBelowOne && decades > 0 && decades < 1.0)
+        return roundValues(std::pow(10.0, least), std::pow(10.0, scale.to), std::max(2, most / 2), unit);
     std::vector<double> ticks;
-    if (scale.none) ticks.push_back(0.0);
-    for (double power = scale.none ? *scale.none + 1.0 : std::ceil(scale.from); power <= scale.to;
-         power += 1.0)
-        ticks.push_back(std::pow(10.0, power));
+    if (someBelowOne) ticks.push_back(0.0);
+    for (double power = std::floor(least); power <= scale.to; power += 1.0)
+        for (const double part : {1.0, 2.0, 5.0}) {
+            const double tick = part * std::pow(10.0, power);
+            const bool between = std::log10(tick) >= least && std::log10(tick) <= scale.to;
+            if (between && (part == 1.0 || decades < 2.0)) ticks.push_back(tick);
+        }
     return ticks;
 }
 

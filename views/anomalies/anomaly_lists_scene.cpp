@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "views/anomalies/anomalies_scene.h"
+#include "views/anomalies/anomaly_radar_scene.h"
 #include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/regions/region_groups.h"
 
@@ -94,7 +95,7 @@ struct ListPlaces {
 };
 
 ListPlaces listPlaces(const AnomaliesLayout& layout, std::size_t functions, std::size_t ranks,
-                      const Canvas& canvas)
+                      FunctionsAs functionsAs, const Canvas& canvas)
 {
     ListPlaces places;
     places.line = canvas.lineHeight() + canvas.px(4);
@@ -102,7 +103,7 @@ ListPlaces listPlaces(const AnomaliesLayout& layout, std::size_t functions, std:
     const double gap = canvas.px(14), wanted = static_cast<double>(functions + 2) * places.line;
     const double others = static_cast<double>(ranks + 2) * places.line;
     const double half = std::max((area.height - gap) / 2, area.height - gap - others);
-    const double above = std::max(0.0, std::min(wanted, half));
+    const double above = std::max(0.0, functionsAs == FunctionsAs::Radar ? half : std::min(wanted, half));
     places.functions = {area.x, area.y, area.width, above};
     places.ranks = {area.x, area.y + above + gap, area.width, std::max(0.0, area.height - above - gap)};
     return places;
@@ -110,24 +111,25 @@ ListPlaces listPlaces(const AnomaliesLayout& layout, std::size_t functions, std:
 
 class AnomalyListPainter {
 public:
-    AnomalyListPainter(DrawList& list, const SessionAnomalies& anomalies,
-                       const std::vector<std::uint32_t>& shown, const AnomaliesLayout& layout,
+    AnomalyListPainter(DrawList& list, const AnomalyLists& lists, const AnomaliesLayout& layout,
                        const ViewState& state, const AnomalyChoices& choices, const Canvas& canvas)
         : list_(list),
           state_(state),
           choices_(choices),
           canvas_(canvas),
           theme_(canvas.theme()),
-          functions_(functionLines(anomalies, shown, state, choices)),
-          ranks_(rankLines(anomalies, shown, state, choices)),
-          places_(listPlaces(layout, functions_.size(), ranks_.size(), canvas)),
-          palettes_(palettesOf(RegionGroups(*anomalies.session, state.grouping), canvas.theme()))
+          functions_(lists.functions),
+          ranks_(lists.ranks),
+          places_(listPlaces(layout, functions_.size(), ranks_.size(), choices.functionsAs, canvas)),
+          palettes_(lists.palettes)
     {
     }
 
     void draw()
     {
-        drawList(places_.functions, functions_, "Functions", true);
+        if (choices_.functionsAs == FunctionsAs::List)
+            drawList(places_.functions, functions_, "Functions", true);
+        else drawRadar();
         drawList(places_.ranks, ranks_, "Ranks and threads", false);
     }
 
@@ -178,6 +180,21 @@ private:
         for (std::size_t i = 0; i < fit; ++i)
             functions ? drawFunction(places_.row(area, i + 2), lines[i])
                       : drawRank(places_.row(area, i + 2), lines[i], lines);
+    }
+
+    void drawRadar()
+    {
+        const Rect& area = places_.functions;
+        if (area.height < 3 * places_.line) return;
+        const Rect title = places_.row(area, 0);
+        list_.text(title,
+                   elideMiddle(fmt::format("Functions, {} by {}, of the greatest",
+                                           choices_.end == RankingEnd::Top ? "top" : "bottom",
+                                           name(choices_.statistic)),
+                               title.width, FontStyle::Bold, canvas_.measure),
+                   theme_.text, FontStyle::Bold);
+        drawAnomalyRadar(list_, {area.x, title.bottom(), area.width, area.bottom() - title.bottom()},
+                         functions_, canvas_);
     }
 
     void drawFunctionHeader(const Rect& row)
@@ -261,9 +278,9 @@ private:
     const AnomalyChoices& choices_;
     const Canvas& canvas_;
     const Theme& theme_;
-    std::vector<AnomalyLine> functions_, ranks_;
+    const std::vector<AnomalyLine>&functions_, &ranks_;
     ListPlaces places_;
-    std::vector<RegionPalette> palettes_;
+    const std::vector<RegionPalette>& palettes_;
 };
 
 }  // namespace
@@ -318,11 +335,18 @@ std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
             countedAnomalies(anomalies, shown, state, i,
                              [](const AnomalyPoint& point) { return point.function; }),
             static_cast<std::uint32_t>(found.functionsOfCalls->count()), span, anomalyWindows(span));
+        std::vector<double> highest(found.functionsOfCalls->count(), 0.0);
+        for (const std::uint32_t number : shown) {
+            const AnomalyPoint& point = anomalies.points[number];
+            if (point.call.experiment == i && point.label != AnomalyLabel::Normal
+                && labelOf(point, state.verdicts) == AnomalyLabel::Anomaly)
+                highest[point.function] = std::max(highest[point.function], point.score);
+        }
         for (const FunctionVerdicts& of : found.functions) {
             if (!wanted.empty() && !wanted[i][of.function]) continue;
             if (!passes(state.filters, RegionRef{i, RegionId(of.function)})) continue;
-            lines.push_back(
-                {i, of.function, listedFunction(experiment, of.function), ranked[of.function], of});
+            lines.push_back({i, of.function, listedFunction(experiment, of.function), ranked[of.function], of,
+                             highest[of.function]});
         }
     }
     keepExtremes(lines, choices);
@@ -359,8 +383,9 @@ std::optional<AnomalyListHit> anomalyListAt(const SessionAnomalies& anomalies,
     if (!layout.list.contains(point)) return std::nullopt;
     const auto functions = functionLines(anomalies, shown, state, choices);
     const auto ranks = rankLines(anomalies, shown, state, choices);
-    const ListPlaces places = listPlaces(layout, functions.size(), ranks.size(), canvas);
+    const ListPlaces places = listPlaces(layout, functions.size(), ranks.size(), choices.functionsAs, canvas);
     for (const bool isFunction : {true, false}) {
+        if (isFunction && choices.functionsAs == FunctionsAs::Radar) continue;
         const Rect& area = isFunction ? places.functions : places.ranks;
         const auto& lines = isFunction ? functions : ranks;
         if (!area.contains(point)) continue;
@@ -371,12 +396,11 @@ std::optional<AnomalyListHit> anomalyListAt(const SessionAnomalies& anomalies,
     return std::nullopt;
 }
 
-void drawAnomalyLists(DrawList& list, const SessionAnomalies& anomalies,
-                      const std::vector<std::uint32_t>& shown, const AnomaliesLayout& layout,
+void drawAnomalyLists(DrawList& list, const AnomalyLists& lists, const AnomaliesLayout& layout,
                       const ViewState& state, const AnomalyChoices& choices, const Canvas& canvas)
 {
     if (layout.list.empty()) return;
-    AnomalyListPainter(list, anomalies, shown, layout, state, choices, canvas).draw();
+    AnomalyListPainter(list, lists, layout, state, choices, canvas).draw();
 }
 
 }  // namespace skein

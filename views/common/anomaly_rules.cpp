@@ -25,10 +25,10 @@ AnomalyRules& AnomalyRules::of(SelectionModel& selection)
     return known ? *known : *new AnomalyRules(window);
 }
 
-void AnomalyRules::setParams(const AnomalyParams& params)
+void AnomalyRules::setSearch(const AnomalySearch& search)
 {
-    if (params_ == params) return;
-    params_ = params;
+    if (search_ == search) return;
+    search_ = search;
     Q_EMIT changed();
 }
 

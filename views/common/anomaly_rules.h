@@ -4,7 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QObject>
 
-#include "algorithms/anomaly/call_models.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 
 namespace skein {
 
@@ -19,8 +19,9 @@ public:
     /// The one of the window that this model belongs to.
     static AnomalyRules& of(SelectionModel& selection);
 
-    const AnomalyParams& params() const { return params_; }
-    void setParams(const AnomalyParams& params);
+    const AnomalySearch& search() const { return search_; }
+    const AnomalyParams& params() const { return search_.judge; }
+    void setSearch(const AnomalySearch& search);
 
 Q_SIGNALS:
     void changed();
@@ -28,7 +29,7 @@ Q_SIGNALS:
 private:
     explicit AnomalyRules(SelectionModel& window);
 
-    AnomalyParams params_;
+    AnomalySearch search_;
 };
 
 }  // namespace skein

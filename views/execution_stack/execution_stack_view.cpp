@@ -81,8 +81,8 @@ void ExecutionStackView::find()
     finding_ = true;
     tasks().run<SessionAnomaliesPtr>(
         {kStackFindJob, tr("Anomalous calls")}, this,
-        [session = session_, params = AnomalyRules::of(selection()).params(),
-         results = results()](const Task& task) { return anomaliesOf(*results, session, params, task); },
+        [session = session_, search = AnomalyRules::of(selection()).search(),
+         results = results()](const Task& task) { return anomaliesOf(*results, session, search, task); },
         [this](Result<SessionAnomaliesPtr> found) {
             finding_ = false;
             if (!found)

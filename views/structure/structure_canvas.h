@@ -31,14 +31,25 @@ protected:
     Maker maker() const override;
     QString emptyText() const override { return message_; }
     std::vector<std::string> toolTipAt(Point point) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void putBack();
     std::optional<StructureHit> hitAt(Point point) const;
 
     SessionPtr session_;
     StructurePicturePtr picture_;
     QString message_;
+    /// A node under the button: dragged once the pointer has moved far enough.
+    struct Grabbed {
+        StructureHit node;
+        Point at;
+        bool dragged = false;
+    };
+    std::optional<Grabbed> grabbed_;
 };
 
 }  // namespace skein

@@ -247,4 +247,19 @@ std::string structureKind(const AlignedNode& node)
     return node.differenceNs > 0 ? "longer" : "shorter";
 }
 
+StructurePicturePtr withDragged(const StructurePicture& picture, std::size_t execution, std::uint32_t node,
+                                PlanePoint byPx)
+{
+    auto dragged = std::make_shared<StructurePicture>(picture);
+    if (execution >= picture.placed.size()) return dragged;
+    const auto& placeOf = picture.placed[execution].opened.placeOf;
+    if (node >= placeOf.size() || placeOf[node] >= picture.placed[execution].places.size()) return dragged;
+    if (dragged->draggedPx.empty())
+        for (const PlacedExecution& each : picture.placed)
+            dragged->draggedPx.emplace_back(each.places.size(), PlanePoint{0, 0});
+    PlanePoint& by = dragged->draggedPx[execution][placeOf[node]];
+    by = {by.x + byPx.x, by.y + byPx.y};
+    return dragged;
+}
+
 }  // namespace skein

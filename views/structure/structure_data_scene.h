@@ -57,8 +57,15 @@ struct StructurePicture {
     StructureDataPtr data;
     StructureOptions options;
     std::vector<PlacedExecution> placed;  ///< by execution
+    /// Logical pixels by which the user has dragged nodes, by execution and shown node; empty: none.
+    std::vector<std::vector<PlanePoint>> draggedPx = {};
 };
 using StructurePicturePtr = std::shared_ptr<const StructurePicture>;
+
+/// The same with a node of the alignment, where it is shown, so much farther from where it was laid out; it
+/// moves in both trees. Where it is not shown, the same.
+StructurePicturePtr withDragged(const StructurePicture& picture, std::size_t execution, std::uint32_t node,
+                                PlanePoint byPx);
 
 /// Errors: Cancelled.
 Result<StructurePicturePtr> placeStructures(StructureDataPtr data, const StructureOptions& options,

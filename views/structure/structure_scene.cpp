@@ -24,6 +24,27 @@ std::string signedDuration(TimeNs ns)
     return (ns < 0 ? "−" : "+") + formatDuration(std::abs(static_cast<double>(ns)));
 }
 
+bool isDragged(const StructurePicture& picture, std::size_t execution, std::uint32_t node)
+{
+    return !picture.draggedPx.empty()
+        && (picture.draggedPx[execution][node].x != 0 || picture.draggedPx[execution][node].y != 0);
+}
+
+/// No node leaves its pane.
+void addDragged(StructurePane& pane, const StructurePicture& picture, const Canvas& canvas)
+{
+    if (picture.draggedPx.empty()) return;
+    const double edge = canvas.px(kSmallestNodePx);
+    for (std::uint32_t node = 0; node < pane.nodes.size(); ++node) {
+        if (!isDragged(picture, pane.execution, node)) continue;
+        const PlanePoint& by = picture.draggedPx[pane.execution][node];
+        Point& at = pane.nodes[node];
+        at = {std::round(at.x + by.x * canvas.px(1)), std::round(at.y + by.y * canvas.px(1))};
+        at.x = std::max(pane.body.x + edge, std::min(at.x, pane.body.right() - edge));
+        at.y = std::max(pane.body.y + edge, std::min(at.y, pane.body.bottom() - edge));
+    }
+}
+
 /// From places of the layout to pixels of a pane.
 void placeNodes(StructurePane& pane, const StructurePicture& picture, const Canvas& canvas)
 {
@@ -49,6 +70,7 @@ void placeNodes(StructurePane& pane, const StructurePicture& picture, const Canv
     for (const PlanePoint& place : placed.places)
         pane.nodes.push_back(
             {std::round(left + (place.x - low.x) * sx), std::round(top + (place.y - low.y) * sy)});
+    addDragged(pane, picture, canvas);
     const double room = tidy ? sy / 2 - canvas.px(1) : sx * 0.36;
     const double largest = std::clamp(room, canvas.px(kSmallestNodePx + 1), canvas.px(kLargestNodePx));
     const ComparedExecution& execution = picture.data->executions[pane.execution];
@@ -166,7 +188,9 @@ private:
                 alone ? differenceColor(pane, node) : mix(theme_.grid, theme_.secondaryText, 0.5);
             const double width = canvas_.px(alone ? 2 : 1);
             const Point from = pane.nodes[parent], to = pane.nodes[node];
-            if (!tidy) {
+            const bool dragged =
+                isDragged(picture_, pane.execution, node) || isDragged(picture_, pane.execution, parent);
+            if (!tidy || dragged) {
                 list_.line(from, to, color, width);
                 continue;
             }

@@ -346,9 +346,6 @@ std::vector<Cell> streamRow(const Experiment& experiment, const FoundAnomalies& 
 Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& options,
                         const Invocation& invocation, const Emit& emit)
 {
-    if (!options.params.chosen.empty())
-        return fail(ErrorCode::InvalidArgument,
-                    "--stream judges time and structure; it takes no list of features.");
     FoundAnomalies found;
     found.places = placesOf(experiment.definitions);
     found.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment);

@@ -426,6 +426,37 @@ TEST_CASE("a stream forgets what is older than its age")
     CHECK_FALSE(streamAnomalies(*experiment, functions, {.ageNs = -1}, Task()).has_value());
 }
 
+TEST_CASE("judged as they end, all calls are told once, and anomalies are those of the stream")
+{
+    const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
+    REQUIRE(experiment.has_value());
+    const StreamParams params;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> told;
+    std::size_t twice = 0;
+    const auto found = findAnomaliesAsCallsEnd(**experiment, params, Task(), {}, [&](const JudgedCall& call) {
+        CHECK(call.label == AnomalyLabel::Normal);
+        twice += !told.emplace(call.location.value(), call.call).second;
+    });
+    REQUIRE(found.has_value());
+    CHECK(found->anomalies == found->calls.size());
+    const auto sameCalls = streamed(**experiment, params);
+    CHECK(placesOfCalls(**experiment, found->calls) == placesOfCalls(**experiment, sameCalls));
+    for (std::size_t i = 1; i < found->calls.size(); ++i)
+        CHECK(found->calls[i - 1].severityNs >= found->calls[i].severityNs);
+    for (const JudgedCall& call : found->calls)
+        twice += !told.emplace(call.location.value(), call.call).second;
+    CHECK(twice == 0);
+    std::size_t calls = 0;
+    for (std::size_t i = 0; i < (*experiment)->trace->locations.size(); ++i)
+        CallWalk((*experiment)->trace->locations[i].intervals, *found->functionsOfCalls, 0)
+            .run([&](const MeasuredCall&) { ++calls; }, [] { return true; });
+    CHECK(told.size() == calls);
+    StreamParams chosen;
+    chosen.judge.features = AnomalyFeatures::Time;
+    chosen.judge.chosen = {CallFeature::Bytes};
+    CHECK_FALSE(findAnomaliesAsCallsEnd(**experiment, chosen, Task()).has_value());
+}
+
 TEST_CASE("shares of a wait never exceed it, and random traces give the same for any number of threads")
 {
     for (std::uint64_t seed = 0; seed < 15; ++seed) {

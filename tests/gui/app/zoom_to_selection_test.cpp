@@ -182,7 +182,7 @@ TEST_CASE("zoom to a cluster: the bins that it was made of, and its rows")
     opened.show("behavior");
     opened.show("details");
     BehaviorModel& model = BehaviorModel::of({opened.window->selection(), opened.window->tasks()});
-    REQUIRE(QTest::qWaitFor([&] { return model.behavior() != nullptr; }, 30000));
+    REQUIRE(test::waitFor([&] { return model.behavior() != nullptr; }, 30000));
     Selection selected;
     selected.clusters = {{0, 0}};
     opened.choose(selected);

@@ -180,4 +180,36 @@ TEST_CASE("several executions stand below each other, and say how many more are 
     CHECK(test::unreadable(list, plain.measure) == "");
 }
 
+TEST_CASE("a dragged node is elsewhere in both trees, and no other one")
+{
+    Selection selected;
+    selected.intervals = {heatflow().points[0].call};
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 700, style, measure};
+    for (const auto shape : {StructureShape::Tidy, StructureShape::Force}) {
+        const StructurePicturePtr laidOut = pictureOf(selected, {shape, {}, true});
+        const std::uint32_t place = static_cast<std::uint32_t>(laidOut->placed[0].opened.nodes.size() / 2);
+        const std::uint32_t node = laidOut->placed[0].opened.nodes[place];
+        const StructurePicturePtr once = withDragged(*laidOut, 0, node, {3, -5});
+        const StructurePicturePtr twice = withDragged(*once, 0, node, {4, -6});
+        const StructureLayout before = structureLayout(*laidOut, canvas),
+                              after = structureLayout(*twice, canvas);
+        REQUIRE(before.panes.size() == 2);
+        for (std::size_t pane = 0; pane < 2; ++pane)
+            for (std::uint32_t each = 0; each < before.panes[pane].nodes.size(); ++each) {
+                const Point from = before.panes[pane].nodes[each], to = after.panes[pane].nodes[each];
+                CHECK(to.x - from.x == (each == place ? 7 : 0));
+                CHECK(to.y - from.y == (each == place ? -11 : 0));
+            }
+        CHECK(structureScene(*twice, {}, canvas).items.size() > 0);
+        // It stays in sight however far it is dragged.
+        const StructurePane far =
+            structureLayout(*withDragged(*laidOut, 0, node, {9e9, -9e9}), canvas).panes[0];
+        CHECK(far.body.contains(far.nodes[place]));
+        CHECK(structureLayout(*withDragged(*laidOut, 7, node, {1, 1}), canvas).panes[0].nodes.size()
+              == before.panes[0].nodes.size());
+    }
+}
+
 }  // namespace skein::structure_scene_test

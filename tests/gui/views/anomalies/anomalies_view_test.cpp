@@ -5,16 +5,25 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
+#include "tests/support/cli.h"
 #include "views/anomalies/anomalies_canvas.h"
+#include "views/anomalies/anomaly_query_scene.h"
 #include "views/common/anomaly_rules.h"
 #include "views/common/selection_model.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTextBrowser>
+#include <QToolButton>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <sstream>
 
 namespace skein::anomalies_view_test {
 namespace {
@@ -67,6 +76,46 @@ std::pair<const AnomalyPoint*, const AnomalyPoint*> twoOfOneFunction(const Sessi
         if (points.size() >= 3 && points[0]->ownNs < points[1]->ownNs) return {points[0], points[1]};
     }
     return {};
+}
+
+/// What is not normal, as the command prints it: rank, thread, function, call, begin, duration, lost, label.
+std::set<std::string> printedCalls(std::vector<std::string> arguments)
+{
+    arguments.insert(arguments.begin(), "anomalies");
+    for (const char* more : {"--format", "csv"}) arguments.emplace_back(more);
+    const test::CliResult result = test::runCli(arguments);
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    std::set<std::string> calls;
+    std::istringstream lines(result.out);
+    std::string line;
+    std::getline(lines, line);
+    REQUIRE(line.starts_with("rank,thread,function,call_index,begin_ns,duration_ns,score,severity_ns,label"));
+    while (std::getline(lines, line)) {
+        std::vector<std::string> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+        REQUIRE(cells.size() > 8);
+        cells.erase(cells.begin() + 6);
+        cells.resize(8);
+        calls.insert(fmt::format("{}", fmt::join(cells, ",")));
+    }
+    return calls;
+}
+
+std::set<std::string> callsOf(const SessionAnomalies& anomalies)
+{
+    std::set<std::string> calls;
+    const Definitions& definitions = anomalies.session->experiments[0]->definitions;
+    for (const AnomalyPoint& point : anomalies.points) {
+        if (point.label == AnomalyLabel::Normal) continue;
+        const JudgedCall& call = anomalies.found[0]->calls[point.place];
+        const PlaceOfLocation& place = anomalies.found[0]->places[call.location.index()];
+        calls.insert(fmt::format("{},{},{},{},{},{},{},{}", place.rank, place.thread,
+                                 displayName(definitions.regions[call.function]), call.callIndex, call.begin,
+                                 call.durationNs, call.severityNs, name(point.label)));
+    }
+    return calls;
 }
 
 }  // namespace
@@ -239,7 +288,7 @@ TEST_CASE("details of an anomaly tell its score and severity in numbers, and why
     const auto text = [&] {
         return opened.window->docks().find("details")->view->findChild<QTextBrowser*>()->toPlainText();
     };
-    REQUIRE(QTest::qWaitFor([&] { return text().contains("Why it lasted longer"); }, 30'000));
+    REQUIRE(test::waitFor([&] { return text().contains("Why it lasted longer"); }, 30'000));
     for (const std::string& part :
          {fmt::format("{:.3f}", most->score), formatDuration(static_cast<double>(most->severityNs)),
           std::string("Severity"), std::string(name(most->reason))}) {
@@ -262,6 +311,189 @@ TEST_CASE("details of an anomaly tell its score and severity in numbers, and why
     opened.settleAll();
     CHECK_FALSE(text().contains("Severity"));
     CHECK_FALSE(text().contains("Why it lasted longer"));
+}
+
+TEST_CASE("the window and the command find the same calls, whatever they are judged by")
+{
+    Opened opened;
+    const std::string path = test::example("heatflow-16x2/trace-otf2").toStdString();
+    const auto choose = [&](const char* control, const char* text) {
+        auto* choice = opened.child<QComboBox>(control);
+        INFO(text);
+        const int row = choice->findText(QString::fromUtf8(text));
+        REQUIRE(row >= 0);
+        choice->setCurrentIndex(row);
+        Q_EMIT choice->activated(row);
+    };
+    const auto check = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> arguments{path};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        INFO(fmt::format("{}", fmt::join(options, " ")));
+        opened.settleAll();
+        REQUIRE(opened.canvas->anomalies());
+        const auto printed = printedCalls(arguments);
+        CHECK_FALSE(printed.empty());
+        CHECK(callsOf(opened.anomalies()) == printed);
+        return printed;
+    };
+    const auto usual = check({});
+    choose("anomalies.features", "Features: time");
+    CHECK(check({"--features", "time"}) != usual);
+    choose("anomalies.features", "Features: structure");
+    CHECK(check({"--features", "structure"}) != usual);
+    CHECK(AnomalyRules::of(opened.window->selection()).params().labelHeight == 3);
+    choose("anomalies.height", "Height 1");
+    check({"--features", "structure", "--height", "1"});
+    CHECK(AnomalyRules::of(opened.window->selection()).params().labelHeight == 1);
+    choose("anomalies.features", "Features: chosen");
+    check({"--features", "exclusive,children"});
+    opened.child<QAction>("anomalies.feature.children")->trigger();
+    opened.child<QAction>("anomalies.feature.bytes")->trigger();
+    choose("anomalies.detector", "Detector: sigma");
+    check({"--features", "exclusive,bytes", "--detector", "sigma"});
+    choose("anomalies.features", "Features: both");
+    choose("anomalies.detector", "Detector: tail");
+    choose("anomalies.order", "As the job runs");
+    const auto all = check({"--stream"});
+    CHECK(all != usual);
+    choose("anomalies.age", "Forgotten after 100 ms");
+    CHECK(check({"--stream", "--age", "100ms"}) != all);
+    choose("anomalies.features", "Features: time");
+    choose("anomalies.sigma", opened.child<QComboBox>("anomalies.sigma")->itemText(2).toUtf8());
+    check({"--stream", "--age", "100ms", "--features", "time", "--sigma", "4"});
+}
+
+TEST_CASE("what calls are judged by is undone and part of the session, and what has no effect is hidden")
+{
+    Opened opened;
+    const auto usual = callsOf(opened.anomalies());
+    auto* order = opened.child<QComboBox>("anomalies.order");
+    auto* features = opened.child<QComboBox>("anomalies.features");
+    auto* age = opened.child<QComboBox>("anomalies.age");
+    auto* height = opened.child<QComboBox>("anomalies.height");
+    auto* chosen = opened.child<QToolButton>("anomalies.chosen");
+    CHECK_FALSE(height->isVisible());
+    opened.child<QToolButton>("anomalies.rules")->click();
+    CHECK(height->isVisible());
+    CHECK_FALSE(age->isVisible());
+    CHECK_FALSE(chosen->isVisible());
+    const auto choose = [&](QComboBox* choice, int index) {
+        choice->setCurrentIndex(index);
+        Q_EMIT choice->activated(index);
+        opened.settleAll();
+    };
+    choose(order, 1);
+    CHECK(age->isVisible());
+    CHECK_FALSE(height->isVisible());
+    CHECK(callsOf(opened.anomalies()) != usual);
+    CHECK(opened.window->selection().state().panels.at("anomalies").at("order")
+          == order->currentText().toStdString());
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(order->currentIndex() == 0);
+    CHECK(callsOf(opened.anomalies()) == usual);
+    choose(features, 3);
+    CHECK(chosen->isVisible());
+    auto* bytes = opened.child<QAction>("anomalies.feature.bytes");
+    bytes->trigger();
+    opened.settleAll();
+    const auto wanted =
+        std::vector<CallFeature>{CallFeature::Exclusive, CallFeature::Bytes, CallFeature::Children};
+    CHECK(AnomalyRules::of(opened.window->selection()).params().chosen == wanted);
+    CHECK(opened.window->selection().state().panels.at("anomalies").at("feature.bytes") == "on");
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK_FALSE(bytes->isChecked());
+    opened.trigger("edit.undo");
+    opened.settleAll();
+    CHECK(callsOf(opened.anomalies()) == usual);
+}
+
+TEST_CASE(
+    "the scatter is zoomed at the pointer and shown whole again, and dots are found where they are then")
+{
+    Opened opened;
+    AnomaliesCanvas& canvas = *opened.canvas;
+    const AnomaliesLayout whole = canvas.sceneLayout();
+    const AnomalyPoint& worst = opened.anomalies().points[0];
+    const auto placeOf = [&](const AnomaliesLayout& layout) {
+        return Point{layout.x.at(static_cast<double>(worst.begin)),
+                     layout.y.at(static_cast<double>(worst.durationNs))};
+    };
+    const Point before = placeOf(whole);
+    const double ratio = canvas.devicePixelRatioF();
+    const QPointF at(before.x / ratio, before.y / ratio);
+    QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, {0, 480}, {}, {}, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&canvas, &wheel);
+    opened.settleAll();
+    QTest::qWait(200);
+    opened.settleAll();
+    const AnomaliesLayout zoomed = canvas.sceneLayout();
+    CHECK(zoomed.x.to - zoomed.x.from < 0.5 * (whole.x.to - whole.x.from));
+    CHECK(zoomed.y.to - zoomed.y.from < 0.5 * (whole.y.to - whole.y.from));
+    CHECK(std::abs(placeOf(zoomed).x - before.x) < 1.5);
+    CHECK(std::abs(placeOf(zoomed).y - before.y) < 1.5);
+    CHECK(zoomed.scatter == whole.scatter);
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, at.toPoint());
+    opened.settleAll();
+    CHECK(opened.window->selection().state().selected.intervals == std::vector{worst.call});
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    QTest::qWait(200);
+    opened.settleAll();
+    CHECK(canvas.sceneLayout().x.from == whole.x.from);
+}
+
+TEST_CASE("a form asks for calls, and a window of fixed length goes back through the run")
+{
+    Opened opened;
+    const auto shownNow = [&] {
+        return shownPoints(opened.anomalies(), opened.canvas->shownState(), opened.canvas->choices()).size();
+    };
+    const std::size_t all = shownNow();
+    auto* query = opened.child<QLineEdit>("anomalies.query");
+    opened.child<QToolButton>("anomalies.form")->click();
+    auto* ranks = opened.child<QLineEdit>("anomalyQuery.ranks");
+    auto* problem = opened.child<QLabel>("anomalyQuery.problem");
+    auto* show = opened.child<QPushButton>("anomalyQuery.show");
+    ranks->setText("five");
+    show->click();
+    CHECK_FALSE(problem->text().isEmpty());
+    CHECK(shownNow() == all);
+    ranks->setText("2..3");
+    opened.child<QComboBox>("anomalyQuery.label")->setCurrentIndex(1);
+    show->click();
+    CHECK(problem->text().isEmpty());
+    CHECK(query->text() == "ranks 2..3; label anomaly");
+    CHECK(shownNow() > 0);
+    for (const std::uint32_t i :
+         shownPoints(opened.anomalies(), opened.canvas->shownState(), opened.canvas->choices()))
+        CHECK(opened.anomalies().points[i].label == AnomalyLabel::Anomaly);
+    query->setText("ranks 2..3; label anom");  // is still being typed
+    CHECK(opened.canvas->choices().query == parseAnomalyQuery("ranks 2..3; label anomaly").value());
+    opened.child<QPushButton>("anomalyQuery.all")->click();
+    CHECK(query->text().isEmpty());
+    CHECK(shownNow() == all);
+    auto* window = opened.child<QComboBox>("anomalies.window");
+    auto* earlier = opened.child<QToolButton>("anomalies.earlier");
+    auto* later = opened.child<QToolButton>("anomalies.later");
+    CHECK_FALSE(earlier->isVisible());
+    window->setCurrentIndex(window->findText("Latest 100 ms"));
+    REQUIRE(earlier->isVisible());
+    const auto spanNow = [&] {
+        return opened.canvas->choices().window.span(
+            opened.anomalies().session->experiments[0]->trace->extent.end);
+    };
+    const TimeSpan latest = spanNow();
+    CHECK(latest.end == opened.anomalies().session->experiments[0]->trace->extent.end);
+    CHECK(latest.lengthNs() == 100'000'000);
+    CHECK(shownNow() < all);
+    earlier->click();
+    CHECK(spanNow().end == latest.begin);
+    later->click();
+    later->click();  // there is nothing after the latest one
+    CHECK(spanNow() == latest);
+    window->setCurrentIndex(0);
+    CHECK(shownNow() == all);
 }
 
 }  // namespace skein::anomalies_view_test

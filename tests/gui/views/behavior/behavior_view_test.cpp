@@ -389,7 +389,7 @@ TEST_CASE("changes of communication tell their scope as the others do, and are p
     Opened opened;
     auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
     REQUIRE(view);
-    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
     ScopeHead& head = *ScopeHead::of(*view);
     ScopeHead& ofBehavior = *ScopeHead::of(*opened.window->docks().find("behavior")->view);
     // Behaviour says more behind the same words.
@@ -415,7 +415,7 @@ TEST_CASE("a click on the title of a change of communication selects the change"
     Opened opened;
     auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
     REQUIRE(view);
-    REQUIRE(QTest::qWaitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
     const CommChangesLayout layout = view->canvas().sceneLayout();
     const double scale = view->canvas().devicePixelRatioF();
     const auto box = std::find_if(layout.boxes.begin(), layout.boxes.end(),

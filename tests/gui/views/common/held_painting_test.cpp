@@ -141,7 +141,7 @@ TEST_CASE("a filling that takes long is painted as one that does not")
     QThread::msleep(50);
     field.square = {240, 200};
     field.update();
-    REQUIRE(QTest::qWaitFor([&] { return !painting.holds(); }, 2'000));
+    REQUIRE(test::waitFor([&] { return !painting.holds(); }, 2'000));
     QTest::qWait(30);
     CHECK(painted.whole == 2);  // the pictures that are compared
     CHECK(painted.region.contains(QRect(40, 40, 20, 20)));

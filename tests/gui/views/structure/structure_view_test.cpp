@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QMouseEvent>
 
 #include <numeric>
 
@@ -89,6 +90,36 @@ TEST_CASE("the structure is drawn tidy or by forces, with or without its twin, a
     CHECK(otherShape);
     CHECK(otherDepth);
     CHECK(alone);
+}
+
+TEST_CASE("a node follows the pointer, is no click then, and is put back by a key")
+{
+    Opened opened;
+    StructureCanvas& canvas = opened.view().canvas();
+    const auto nodes = [&] { return canvas.sceneLayout().panes[0].nodes; };
+    const auto before = nodes();
+    REQUIRE(before.size() > 2);
+    const double ratio = canvas.devicePixelRatioF();
+    const std::size_t dragged = before.size() - 1;
+    const QPoint from(static_cast<int>(before[dragged].x / ratio),
+                      static_cast<int>(before[dragged].y / ratio));
+    const auto selected = opened.window->selection().state().selected;
+    QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 4; ++step) {
+        QMouseEvent move(QEvent::MouseMove, QPointF(from + QPoint(5 * step, -5 * step)),
+                         QPointF(from + QPoint(5 * step, -5 * step)), Qt::NoButton, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&canvas, &move);
+    }
+    QTest::mouseRelease(&canvas, Qt::LeftButton, {}, from + QPoint(20, -20));
+    opened.settleAll();
+    CHECK(nodes()[dragged].x == before[dragged].x + 20 * ratio);
+    CHECK(nodes()[dragged].y == before[dragged].y - 20 * ratio);
+    CHECK(nodes()[0].x == before[0].x);
+    CHECK(opened.window->selection().state().selected == selected);
+    QTest::keyClick(&canvas, Qt::Key_Home);
+    opened.settleAll();
+    CHECK(nodes()[dragged].x == before[dragged].x);
+    CHECK(nodes()[dragged].y == before[dragged].y);
 }
 
 TEST_CASE("what the user says of a call inside shows in the structure")

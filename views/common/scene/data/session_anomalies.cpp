@@ -131,6 +131,38 @@ SessionAnomaliesPtr earlyAnomalies(const SessionAnomalies& before, std::uint32_t
     return early;
 }
 
+/// Judges a trace with its points; `early` hears of it.
+Result<bool> addAsCallsEnd(SessionAnomalies& anomalies, std::uint32_t experiment, const AnomalySearch& search,
+                           const Task& task, const EarlyAnomalies& early)
+{
+    std::vector<AnomalyPoint> normal;
+    const auto most = static_cast<std::uint64_t>(anomalies.keptShare * 4294967296.0);
+    auto found =
+        findAnomaliesAsCallsEnd(*anomalies.session->experiments[experiment], {search.judge, search.ageNs},
+                                task, early, [&](const JudgedCall& call) {
+                                    ++anomalies.normalCalls;
+                                    if (diceOf({experiment, call.location, call.call}) < most)
+                                        normal.push_back(pointOfCall(experiment, call));
+                                });
+    if (!found) return tl::make_unexpected(found.error());
+    anomalies.found[experiment] = std::make_shared<const FoundAnomalies>(std::move(*found));
+    addStrangePointsOf(anomalies, experiment);
+    std::sort(normal.begin(), normal.end(),
+              [](const AnomalyPoint& a, const AnomalyPoint& b) { return a.call < b.call; });
+    anomalies.points.insert(anomalies.points.end(), normal.begin(), normal.end());
+    return true;
+}
+
+Result<bool> addKnowingAll(SessionAnomalies& anomalies, std::uint32_t experiment, const AnomalyParams& params,
+                           const Task& task, const EarlyAnomalies& early)
+{
+    auto found = findAnomalies(*anomalies.session->experiments[experiment], params, task, early);
+    if (!found) return tl::make_unexpected(found.error());
+    anomalies.found[experiment] = std::make_shared<const FoundAnomalies>(std::move(*found));
+    if (!addPointsOf(anomalies, experiment, task)) return cancelled();
+    return true;
+}
+
 std::vector<JudgedProgram> programsOf(const SessionAnomalies& anomalies)
 {
     std::vector<JudgedProgram> programs;
@@ -205,7 +237,7 @@ std::string functionText(const Experiment& experiment, std::uint32_t function)
 
 }  // namespace
 
-Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalyParams& params,
+Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalySearch& search,
                                                  const Task& task, const HearAnomalies& hear,
                                                  std::span<const HandOver> handOvers)
 {
@@ -224,14 +256,14 @@ Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, cons
             early = [&](std::shared_ptr<const FoundAnomalies> known) {
                 hear(earlyAnomalies(*anomalies, i, std::move(known)));
             };
-        auto found = findAnomalies(*session->experiments[i], params, task, early);
-        if (!found) return tl::make_unexpected(found.error());
-        anomalies->found[i] = std::make_shared<const FoundAnomalies>(std::move(*found));
-        if (!addPointsOf(*anomalies, i, task)) return cancelled();
+        const auto added = search.order == JudgingOrder::AsCallsEnd
+            ? addAsCallsEnd(*anomalies, i, search, task, early)
+            : addKnowingAll(*anomalies, i, search.judge, task, early);
+        if (!added) return tl::make_unexpected(added.error());
         any = true;
     }
     if (!any) return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace.");
-    askOtherPrograms(*anomalies, handOvers);
+    if (search.order == JudgingOrder::WholeArchive) askOtherPrograms(*anomalies, handOvers);
     return SessionAnomaliesPtr(std::move(anomalies));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "algorithms/anomaly/workflow_causes.h"
 #include "core/select/view_state.h"
 #include "core/session/hand_over.h"
@@ -75,9 +76,10 @@ using SessionAnomaliesPtr = std::shared_ptr<const SessionAnomalies>;
 using HearAnomalies = std::function<void(const SessionAnomaliesPtr&)>;
 
 /// O(calls). `hear` is told once a trace, see findAnomalies(); `handOvers` between the programs of a workflow
-/// count once all is known, see WorkflowCauses. Errors: NotRecorded where no experiment has a trace;
+/// count once all is known, see WorkflowCauses. Where calls are judged as they end, points have the scores
+/// of the stream, and no call is a consequence. Errors: NotRecorded where no experiment has a trace;
 /// Cancelled.
-Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalyParams& params,
+Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalySearch& search,
                                                  const Task& task, const HearAnomalies& hear = {},
                                                  std::span<const HandOver> handOvers = {});
 

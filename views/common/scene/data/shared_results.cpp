@@ -77,18 +77,18 @@ Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, co
 
 /// They hold the session themselves: kept as long as it lives they would keep it for ever.
 Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session,
-                                        const AnomalyParams& params, const Task& task,
+                                        const AnomalySearch& search, const Task& task,
                                         const HearAnomalies& hear)
 {
     using Early = EarlyResults<SessionAnomalies>;
     const auto early = results.get<Early>(
-        session, params, Keep::WhileOwnerLives, task,
+        session, search, Keep::WhileOwnerLives, task,
         []() -> Result<std::shared_ptr<const Early>> { return std::make_shared<const Early>(); });
     if (!early) return Unexpected(early.error());
     std::optional<Early::Listener> listener;
     if (hear) listener.emplace(**early, hear);
     return results.get<SessionAnomalies>(
-        session, params, Keep::WhileHeld, task, [&]() -> Result<SessionAnomaliesPtr> {
+        session, search, Keep::WhileHeld, task, [&]() -> Result<SessionAnomaliesPtr> {
             SessionHandOversPtr handOvers = std::make_shared<const SessionHandOvers>();
             if (session->experiments.size() > 1) {
                 auto read = handOversOf(results, session, task);
@@ -96,7 +96,7 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
                 handOvers = std::move(*read);
             }
             auto made = makeSessionAnomalies(
-                session, params, task, [&](const SessionAnomaliesPtr& known) { (*early)->tell(known); },
+                session, search, task, [&](const SessionAnomaliesPtr& known) { (*early)->tell(known); },
                 handOvers->placed.handOvers);
             (*early)->forget();
             return made;

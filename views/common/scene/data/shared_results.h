@@ -31,7 +31,7 @@ Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, co
 /// `hear` is told what is known before all is, whoever makes it, on any thread and never after the return.
 /// Errors: those of makeSessionAnomalies().
 Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session,
-                                        const AnomalyParams& params, const Task& task,
+                                        const AnomalySearch& search, const Task& task,
                                         const HearAnomalies& hear = {});
 
 /// The same where somebody has it, or is making it; else null: nobody looks for anomalies for this alone.

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/anomalies/anomalies_picture_scene.h"
+
+#include "core/io/importer.h"
+#include "tests/support/catch.h"
+#include "tests/support/paths.h"
+#include "views/anomalies/anomaly_radar_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace skein::anomalies_picture_test {
+namespace {
+
+const SessionAnomalies& heatflow()
+{
+    static const SessionAnomaliesPtr anomalies = [] {
+        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
+        REQUIRE(experiment.has_value());
+        return makeSessionAnomalies(std::make_shared<const Session>(Session{{*experiment}}), {}, Task())
+            .value();
+    }();
+    return *anomalies;
+}
+
+const SceneStyle kStyle;
+const ApproximateTextMeasure kMeasure;
+const Canvas kCanvas{1200, 800, kStyle, kMeasure};
+
+struct Drawn {
+    std::size_t thick = 0;                 ///< anomalies within the scatter
+    std::set<std::pair<int, int>> blocks;  ///< column and row of coloured ones
+};
+
+Drawn drawnOf(const DrawList& list, const Rect& plot)
+{
+    Drawn drawn;
+    for (const DrawItem& item : list.items) {
+        if (const auto* dot = std::get_if<RectItem>(&item); dot && dot->radius > 0 && dot->strokeWidth > 2)
+            drawn.thick += plot.contains({dot->rect.x + dot->radius, dot->rect.y + dot->radius});
+        const auto* pixels = std::get_if<PixelItem>(&item);
+        if (!pixels || pixels->heights.empty()) continue;
+        const int block = pixels->heights[0];
+        for (std::size_t row = 0; row < pixels->heights.size(); ++row)
+            for (int column = 0; column < pixels->columns; ++column)
+                if (pixels->argb[row * static_cast<std::size_t>(pixels->columns)
+                                 + static_cast<std::size_t>(column)]
+                    != 0)
+                    drawn.blocks.emplace(column / block, static_cast<int>(row));
+    }
+    return drawn;
+}
+
+}  // namespace
+
+TEST_CASE("every part of the scatter shows the calls that are there, at rest and while it moves")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const AnomaliesPicture picture(anomalies, {}, {}, kStyle.theme);
+    for (const AnomalyZoom& zoom :
+         {AnomalyZoom{}, AnomalyZoom{0.2, 0.45, 0.3, 0.8}, AnomalyZoom{0.61, 0.64, 0.5, 0.53},
+          AnomalyZoom{-0.5, 1.5, -0.2, 1.4}, AnomalyZoom{2, 3, 2, 3}}) {
+        const AnomaliesLayout layout = picture.layout(zoom, kCanvas);
+        for (const AnomaliesDetail detail : {AnomaliesDetail::AtRest, AnomaliesDetail::Moving}) {
+            const Drawn drawn = drawnOf(picture.draw(zoom, detail, kCanvas, Task()), layout.scatter);
+            // Brute force: each point by the axes of the layout.
+            std::set<std::pair<int, int>> blocks;
+            std::size_t thick = 0, near = 0;
+            for (const AnomalyPoint& point : anomalies.points) {
+                const Point at{layout.x.at(static_cast<double>(point.begin)),
+                               layout.y.at(static_cast<double>(point.durationNs))};
+                if (!layout.scatter.contains(at)) continue;
+                thick += point.label == AnomalyLabel::Anomaly;
+                if (point.label != AnomalyLabel::Normal) continue;
+                blocks.emplace(static_cast<int>((at.x - layout.scatter.x) / 2),
+                               static_cast<int>((at.y - layout.scatter.y) / 2));
+            }
+            CHECK(drawn.thick == thick);
+            // What lies on an edge may be in the block beside it.
+            for (const auto& [column, row] : drawn.blocks)
+                for (const auto& [x, y] : {std::pair{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+                    if (blocks.contains({column + x, row + y})) {
+                        ++near;
+                        break;
+                    }
+            CHECK(near == drawn.blocks.size());
+            CHECK(std::abs(static_cast<double>(drawn.blocks.size()) - static_cast<double>(blocks.size()))
+                  <= 0.01 * static_cast<double>(blocks.size()) + 1);
+        }
+    }
+    const Drawn all = drawnOf(picture.draw({}, AnomaliesDetail::Moving, kCanvas, Task()),
+                              picture.layout({}, kCanvas).scatter);
+    CHECK(all.thick == anomalies.found[0]->anomalies);
+    const Drawn none = drawnOf(picture.draw({2, 3, 2, 3}, AnomaliesDetail::Moving, kCanvas, Task()),
+                               picture.layout({2, 3, 2, 3}, kCanvas).scatter);
+    CHECK(none.blocks.empty());
+}
+
+TEST_CASE("a zoomed axis has ticks within what it shows")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const AnomaliesPicture picture(anomalies, {}, {}, kStyle.theme);
+    for (double width = 1.0; width > 0.004; width /= 2) {
+        const AnomaliesLayout layout =
+            picture.layout({0.6 - width / 2, 0.6 + width / 2, 0.6 - width / 2, 0.6 + width / 2}, kCanvas);
+        std::size_t seen = 0;
+        for (const double tick : ticksOf(layout.y, "ns", 12)) {
+            const double y = layout.y.at(tick);
+            seen += y >= layout.scatter.y && y <= layout.scatter.bottom();
+        }
+        CHECK(seen >= 2);
+        CHECK(seen <= 24);
+    }
+}
+
+TEST_CASE("a window of fixed length shows the calls that touch it, and the map of ranks all of them")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const TimeNs end = anomalies.session->experiments[0]->trace->extent.end;
+    AnomalyChoices choices;
+    choices.window.lengthNs = end / 10;
+    std::set<std::uint32_t> together;
+    for (std::int64_t back = 0; back < 11; ++back) {
+        choices.window.back = back;
+        const TimeSpan span = choices.window.span(end);
+        const auto shown = shownPoints(anomalies, {}, choices);
+        for (const std::uint32_t i : shown) {
+            const AnomalyPoint& point = anomalies.points[i];
+            CHECK(point.begin < span.end);
+            CHECK(point.begin + point.durationNs >= span.begin);
+        }
+        together.insert(shown.begin(), shown.end());
+    }
+    CHECK(together.size() == anomalies.points.size());
+    choices.window.back = 3;
+    CHECK(shownPoints(anomalies, {}, choices).size() < anomalies.points.size());
+    CHECK(pointsOfAllTimes(anomalies, {}, choices).size() == anomalies.points.size());
+    const auto cellsOfMap = [&](const AnomalyChoices& of) {
+        const AnomaliesPicture picture(anomalies, {}, of, kStyle.theme);
+        const AnomaliesLayout layout = picture.layout({}, kCanvas);
+        std::set<double> rows;
+        for (const DrawItem& item : picture.draw({}, AnomaliesDetail::AtRest, kCanvas, Task()).items)
+            if (const auto* cell = std::get_if<RectItem>(&item); cell && cell->fill.alpha > 0
+                && cell->rect.y >= layout.heat.y && cell->rect.x >= layout.heat.x
+                && cell->rect.right() <= layout.heat.right() + 8)
+                rows.insert(cell->rect.y);
+        return rows;
+    };
+    AnomalyChoices all;
+    CHECK(cellsOfMap(choices) == cellsOfMap(all));
+}
+
+TEST_CASE("a query is read as it is written, and finds what a loop finds")
+{
+    for (const char* text : {"ranks 2..5", "lost 1ms..; label anomaly", "scores ..3.5; begins 1s..2500ms",
+                             "programs 0; ranks 7; function Solve; lost 10us..20us; label normal", ""}) {
+        const auto query = parseAnomalyQuery(text);
+        INFO(text);
+        REQUIRE(query.has_value());
+        CHECK(parseAnomalyQuery(textOf(*query)).value() == *query);
+        CHECK(query->empty() == std::string_view(text).empty());
+    }
+    CHECK(parseAnomalyQuery(" LOST 2ms.. ;; Label Anomaly ").value()
+          == parseAnomalyQuery("label anomaly; lost 2000us..").value());
+    for (const char* text : {"ranks", "ranks x", "ranks 5..2", "ranks 1; ranks 2", "lost 1 fortnight",
+                             "label strange", "nothing 3", "scores nan", "ranks ..", "function"})
+        CHECK_FALSE(parseAnomalyQuery(text).has_value());
+    const SessionAnomalies& anomalies = heatflow();
+    AnomalyChoices choices;
+    const std::string function =
+        displayName(anomalies.session->experiments[0]->definitions.regions[anomalies.points[0].function]);
+    choices.query =
+        parseAnomalyQuery("ranks 2..9; lost 100us..; scores 1..; begins 100ms..; label anomaly").value();
+    const auto wanted = [&](const AnomalyPoint& point) {
+        const std::int64_t rank = anomalies.found[0]->places[point.call.location.index()].rank;
+        return rank >= 2 && rank <= 9 && point.severityNs >= 100'000 && point.score >= 1
+            && point.begin >= 100'000'000 && point.label == AnomalyLabel::Anomaly;
+    };
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < anomalies.points.size(); ++i)
+        if (wanted(anomalies.points[i])) expected.push_back(i);
+    REQUIRE_FALSE(expected.empty());
+    auto shown = shownPoints(anomalies, {}, choices);
+    std::sort(shown.begin(), shown.end());
+    CHECK(shown == expected);
+    choices.query = {};
+    choices.query.function = function;
+    for (const std::uint32_t i : shownPoints(anomalies, {}, choices))
+        CHECK(
+            displayName(anomalies.session->experiments[0]->definitions.regions[anomalies.points[i].function])
+                .find(function)
+            != std::string::npos);
+}
+
+TEST_CASE("the radar has a spoke a function, and its lines are parts of the greatest")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    AnomalyChoices choices;
+    const auto shown = shownPoints(anomalies, {}, choices);
+    const auto lines = functionLines(anomalies, shown, {}, choices);
+    std::map<std::uint32_t, double> highest;
+    for (const AnomalyPoint& point : anomalies.points)
+        if (point.label == AnomalyLabel::Anomaly)
+            highest[point.function] = std::max(highest[point.function], point.score);
+    for (const AnomalyLine& line : lines)
+        CHECK(line.highestScore == (highest.contains(line.item) ? highest[line.item] : 0.0));
+    const auto shapes = radarShapes(lines);
+    for (const RadarShape& shape : shapes) {
+        REQUIRE(shape.size() == std::min(lines.size(), kMostSpokes));
+        CHECK(*std::max_element(shape.begin(), shape.end()) == 1.0);
+        CHECK(*std::min_element(shape.begin(), shape.end()) >= 0.0);
+    }
+    CHECK(shapes[0][1] * static_cast<double>(lines[0].ranked.anomalies)
+          == static_cast<double>(lines[1].ranked.anomalies));
+    choices.functionsAs = FunctionsAs::Radar;
+    const DrawList list = anomaliesScene(anomalies, {}, choices, Canvas{1400, 900, kStyle, kMeasure}, Task());
+    const auto polygons = std::count_if(list.items.begin(), list.items.end(), [](const DrawItem& item) {
+        const auto* polygon = std::get_if<PolygonItem>(&item);
+        return polygon && polygon->fill.alpha > 0;
+    });
+    CHECK(polygons == 3);
+    DrawList few;
+    drawAnomalyRadar(few, {0, 0, 300, 300}, {lines[0], lines[1]}, kCanvas);
+    REQUIRE(few.items.size() == 1);
+    CHECK(std::get<TextItem>(few.items[0]).text.find("three") != std::string::npos);
+}
+
+}  // namespace skein::anomalies_picture_test
