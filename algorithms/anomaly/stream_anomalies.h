@@ -18,7 +18,7 @@ enum class JudgingOrder : std::uint8_t { WholeArchive, AsCallsEnd };
 /// What is asked for, in the window and by commands.
 struct AnomalySearch {
     AnomalySearch() = default;
-    AnomalySearch(AnomalyParams params) : judge(std::move(params)) {}
+    explicit AnomalySearch(AnomalyParams params) : judge(std::move(params)) {}
 
     AnomalyParams judge;
     JudgingOrder order = JudgingOrder::WholeArchive;

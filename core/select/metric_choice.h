@@ -21,7 +21,8 @@ std::string nameOfTime(const Session& session);
 /// Stands for the number of calls where a metric is asked for; names no definition.
 inline constexpr MetricRef kCallsMetric{0, MetricId(0xFFFFFFFEu)};
 
-/// The time, or what stands for it, and calls first, then every other metric of the experiments' profiles by name, once each.
+/// The time, or what stands for it, and calls first, then every other metric of the experiments' profiles by
+/// name, once each.
 std::vector<MetricChoice> metricChoices(const Session& session);
 
 /// The name to ask algorithms/profile for: empty for the time, and for calls, which stand beside every

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "algorithms/anomaly/call_models.h"
+#include "algorithms/anomaly/stream_anomalies.h"
 #include "core/base/result.h"
 #include "core/base/result_store.h"
 #include "core/base/task.h"
@@ -35,7 +35,7 @@ struct DetailRequest {
     ViewState state;
     std::shared_ptr<ResultStore> results;  ///< of the views that may ask for the same
     SessionBehaviorPtr behavior = {};      ///< what the behaviour views show; null: nothing yet
-    AnomalyParams anomalyRules = {};       ///< by which the window judges calls
+    AnomalySearch anomalyRules = {};       ///< by which the window judges calls
 };
 
 /// Numbers of what is selected, over the scope of the state where they are sums: regions and call paths

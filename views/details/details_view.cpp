@@ -185,7 +185,7 @@ void DetailsView::findNumbers()
     tasks().run<Found>(
         {"details numbers", tr("Numbers of the selection"), JobVisibility::WhenSlow}, this,
         [request = DetailRequest{session_, selection().state(), results(), behavior().behavior(),
-                                 AnomalyRules::of(selection()).params()}](const Task& task) -> Result<Found> {
+                                 AnomalyRules::of(selection()).search()}](const Task& task) -> Result<Found> {
             auto tables = detailNumbers(request, task);
             if (!tables) return Unexpected(tables.error());
             const SessionClock clock = sessionClock(*request.session, request.state.clockShiftsNs);

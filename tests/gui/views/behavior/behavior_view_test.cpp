@@ -405,6 +405,12 @@ TEST_CASE("changes of communication tell their scope as the others do, and are p
     CHECK(ofBehavior.pin() == ScopeHead::Pin::Follow);
     CHECK(ofBehavior.text().startsWith(head.text()));
     CHECK_FALSE(head.text().startsWith("Whole run"));
+    const auto inPart = [&] {
+        const CommChangesPtr& changes = view->canvas().changes();
+        return changes && changes->behavior->edges.front() >= part.begin
+            && changes->behavior->edges.back() <= part.end + 1;  // the last bin has its end, too
+    };
+    CHECK(test::waitFor(inPart, 30'000));
     ofBehavior.pinTo(ScopeHead::Pin::WholeRun);
     opened.settleAll();
     CHECK(head.pin() == ScopeHead::Pin::WholeRun);

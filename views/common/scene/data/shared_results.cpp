@@ -104,11 +104,11 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
 }
 
 SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
-                                   const AnomalyParams& params, const Task& task)
+                                   const AnomalySearch& search, const Task& task)
 {
     // Failures are not kept: the next who wants them makes them.
     const auto known = results.get<SessionAnomalies>(
-        session, params, Keep::WhileHeld, task, []() -> Result<SessionAnomaliesPtr> { return cancelled(); });
+        session, search, Keep::WhileHeld, task, []() -> Result<SessionAnomaliesPtr> { return cancelled(); });
     return known ? *known : nullptr;
 }
 

@@ -36,7 +36,7 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
 
 /// The same where somebody has it, or is making it; else null: nobody looks for anomalies for this alone.
 SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
-                                   const AnomalyParams& params, const Task& task);
+                                   const AnomalySearch& search, const Task& task);
 
 /// What components handed over, kept as long as the session is. Never null. Errors: Cancelled only.
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task);
