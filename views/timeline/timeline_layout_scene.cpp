@@ -62,7 +62,7 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
 /// A line where a picture may leave something out; none where it would take much of the rows' room.
 double notesHeight(const TimelineOptions& options, double room, const TextMeasure& measure)
 {
-    constexpr double kMostOfRoom = 0.12;
+    constexpr double kMostOfRoom = 0.2;
     const double line = std::round(measure.lineHeight(FontStyle::Small) + 4 * options.scale);
     const bool leavesOut =
         options.messages == MessageDisplay::Shown || options.collectives == CollectiveDisplay::Shown;

@@ -99,7 +99,7 @@ TEST_CASE(
     CHECK(anomaliesOf(results, session, {}, Task()).value() == *made);
     AnomalyParams other;
     other.detector = AnomalyDetector::Robust;
-    CHECK(anomaliesOf(results, session, other, Task()).value() != *made);
+    CHECK(anomaliesOf(results, session, AnomalySearch(other), Task()).value() != *made);
     early.clear();
     *made = nullptr;
     const std::weak_ptr<const Session> left = session;
