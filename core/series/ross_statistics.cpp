@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/series/ross_statistics.h"
 
+#include "core/base/file_bytes.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <span>
 #include <utility>
@@ -179,12 +180,12 @@ SeriesTable rossShape(RossSamples& read, const RossKind& kind)
                                                  : std::to_string(entity[0]));
     }
     shape.times.assign(rows, std::nan(""));
-    double before = -HUGE_VAL;
-    for (const RossSample& sample : read.list)
+    std::vector<double> before(shape.columns.size(), std::nan(""));
+    for (const RossSample& sample : read.list) {
         if (std::isnan(shape.times[sample.row])) shape.times[sample.row] = sample.time;
-    for (const double time : shape.times)
-        shape.notes.repeatedTimes += std::exchange(before, time) == time ? 1 : 0;
-    shape.notes.repeatedTimes *= shape.columns.size();
+        double& last = before[read.entities[sample.entity]];
+        shape.notes.repeatedTimes += std::exchange(last, sample.time) == sample.time ? 1 : 0;
+    }
     shape.notes.unreadRecords = read.unread;
     shape.values.assign(rows * shape.columns.size(), std::nan(""));
     return shape;
@@ -205,12 +206,8 @@ bool looksLikeRossStatistics(std::string_view bytes)
 bool isRossStatisticsFile(const std::filesystem::path& path)
 {
     std::error_code problem;
-    if (!std::filesystem::is_regular_file(path, problem)) return false;
-    std::ifstream file(path, std::ios::binary);
-    std::string head(2 * kRossHeadBytes + kRossKinds[0].bytes(), '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return looksLikeRossStatistics(head);
+    return std::filesystem::is_regular_file(path, problem)
+        && looksLikeRossStatistics(fileHead(path, 2 * kRossHeadBytes + kRossKinds[0].bytes()));
 }
 
 Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
@@ -230,9 +227,11 @@ Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
     if (!read) return Unexpected(read.error());
     if (read->list.empty())
         return fail(ErrorCode::Malformed, fmt::format("{} holds no sample of a {}.", name, kind.entity));
-    const SeriesTable shape = rossShape(*read, kind);
-    const auto fits = checkSeriesSize(shape.rows(), shape.columns.size() * wanted->size());
+    std::size_t rows = 0;
+    for (const auto& [entity, count] : read->entities) rows = std::max(rows, count);
+    const auto fits = checkSeriesSize(rows, read->entities.size() * wanted->size());
     if (!fits) return Unexpected(fits.error());
+    const SeriesTable shape = rossShape(*read, kind);
     std::vector<SeriesTable> tables(wanted->size(), shape);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const std::size_t metric = (*wanted)[i];

@@ -71,6 +71,7 @@ TEST_CASE("records of ROSS become a table a metric, a row a sample and a column 
     CHECK(sends.at(2, 1) == 9);
     CHECK(std::isnan(sends.at(2, 0)));
     CHECK(sends.notes.missing == 1);
+    CHECK(sends.notes.repeatedTimes == 1);  // 0/1 at 3
     CHECK((*tables)[1].at(0, 0) == 0.5);
     const auto real = parseRossStatistics(bytes, {"kp", "real_time_s", {"network_sends"}}, "x", Task());
     REQUIRE(real);
@@ -98,6 +99,14 @@ TEST_CASE("what is cut of ROSS's statistics, or of no known kind, is counted, an
         CHECK_FALSE(looksLikeRossStatistics(text));
         CHECK_FALSE(parseRossStatistics(text, {}, "x", Task()));
     }
+}
+
+TEST_CASE("a file of ROSS of which a table would be too large is refused before memory is taken")
+{
+    std::string bytes;
+    for (std::uint32_t number = 0; number < 45'000; ++number)
+        bytes += sample(number, 0, number, 1) + sample(number, 1, 0, 1);
+    CHECK_FALSE(parseRossStatistics(bytes, {"kp", "", {"network_sends"}}, "x", Task()));
 }
 
 TEST_CASE("the simulator's own file says what its tables say")
