@@ -22,6 +22,16 @@ ResultStore::Entry& ResultStore::entryOf(const Question& question)
                                    : *found;
 }
 
+ResultStore::Anything ResultStore::knownOf(const Anything& owner,
+                                           const std::function<bool(const std::any& known)>& same)
+{
+    const std::unique_lock lock(mutex_);
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return entry.owner.lock() == owner && same(entry.key);
+    });
+    return found == entries_.end() ? nullptr : found->result.lock();
+}
+
 /// What another thread makes; null where that came to nothing, or after a stop request.
 ResultStore::Anything ResultStore::await(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task)
 {

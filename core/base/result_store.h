@@ -31,17 +31,21 @@ public:
     Result<std::shared_ptr<const Value>> get(const std::shared_ptr<const void>& owner, const Key& key,
                                              Keep keep, const Task& task, const Make& make)
     {
-        const auto same = [&key](const std::any& known) {
-            const auto* kept = std::any_cast<KeyOf<Value, Key>>(&known);
-            return kept && kept->key == key;
-        };
-        auto answer = find({owner, KeyOf<Value, Key>{key}, same, keep}, task, [&make]() -> Result<Anything> {
-            Result<std::shared_ptr<const Value>> made = make();
-            if (!made) return Unexpected(std::move(made.error()));
-            return Anything(std::move(*made));
-        });
+        auto answer = find({owner, KeyOf<Value, Key>{key}, sameAs<Value>(key), keep}, task,
+                           [&make]() -> Result<Anything> {
+                               Result<std::shared_ptr<const Value>> made = make();
+                               if (!made) return Unexpected(std::move(made.error()));
+                               return Anything(std::move(*made));
+                           });
         if (!answer) return Unexpected(std::move(answer.error()));
         return std::static_pointer_cast<const Value>(std::move(*answer));
+    }
+
+    /// The result if it is known now, else null: nobody waits and nothing is made.
+    template <typename Value, typename Key>
+    std::shared_ptr<const Value> known(const std::shared_ptr<const void>& owner, const Key& key)
+    {
+        return std::static_pointer_cast<const Value>(knownOf(owner, sameAs<Value>(key)));
     }
 
 private:
@@ -51,6 +55,15 @@ private:
     struct KeyOf {
         Key key;
     };
+
+    template <typename Value, typename Key>
+    static std::function<bool(const std::any& known)> sameAs(const Key& key)
+    {
+        return [&key](const std::any& known) {
+            const auto* kept = std::any_cast<KeyOf<Value, Key>>(&known);
+            return kept && kept->key == key;
+        };
+    }
 
     struct Question {
         const Anything& owner;
@@ -73,6 +86,7 @@ private:
 
     Result<Anything> find(const Question& question, const Task& task,
                           const std::function<Result<Anything>()>& make);
+    Anything knownOf(const Anything& owner, const std::function<bool(const std::any& known)>& same);
     Entry& entryOf(const Question& question);
     Anything await(Entry& entry, std::unique_lock<std::mutex>& lock, const Task& task);
     Result<Anything> makeFor(Entry& entry, std::unique_lock<std::mutex>& lock,

@@ -43,8 +43,7 @@ std::vector<DetailTable> anomalyDetails(const DetailRequest& request, const Task
 {
     const auto& calls = request.state.selected.intervals;
     if (calls.empty()) return {};
-    const SessionAnomaliesPtr known =
-        knownAnomalies(*request.results, request.session, request.anomalyRules, task);
+    const SessionAnomaliesPtr known = knownAnomalies(*request.results, request.session, request.anomalyRules);
     if (!known) return {};
     DetailTable table{
         "Anomalies", {"Call", "Location", "Is", "Score", "Severity", "Cost others", "Why"}, {}, 0, {}};

@@ -77,6 +77,7 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     delay_.setSingleShot(true);
     delay_.setInterval(kNumbersDelayMs);
     connect(&delay_, &QTimer::timeout, this, &DetailsView::findNumbers);
+    connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, &delay_, qOverload<>(&QTimer::start));
     setSession(nullptr);
 }
 

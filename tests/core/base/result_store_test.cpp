@@ -186,4 +186,34 @@ TEST_CASE("what makes a result may ask for another one")
     CHECK(*outer.value() == "inner in outer");
 }
 
+TEST_CASE("what is known is told at once, and nobody waits for what is being made")
+{
+    ResultStore store;
+    const auto owner = std::make_shared<const int>(1);
+    CHECK_FALSE(store.known<std::string>(owner, 0));
+    std::latch making(1), asked(1);
+    Text made;
+    {
+        const std::jthread maker([&] {
+            made = store
+                       .get<std::string>(owner, 0, Keep::WhileHeld, Task(),
+                                         [&]() -> Result<Text> {
+                                             making.count_down();
+                                             asked.wait();
+                                             return std::make_shared<const std::string>("made");
+                                         })
+                       .value_or(nullptr);
+        });
+        making.wait();
+        CHECK_FALSE(store.known<std::string>(owner, 0));
+        asked.count_down();
+    }
+    REQUIRE(made);
+    CHECK(store.known<std::string>(owner, 0) == made);
+    CHECK_FALSE(store.known<std::string>(owner, 1));
+    CHECK_FALSE(store.known<std::string>(std::make_shared<const int>(1), 0));
+    made.reset();
+    CHECK_FALSE(store.known<std::string>(owner, 0));
+}
+
 }  // namespace skein::result_store_test

@@ -104,12 +104,9 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
 }
 
 SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
-                                   const AnomalySearch& search, const Task& task)
+                                   const AnomalySearch& search)
 {
-    // Failures are not kept: the next who wants them makes them.
-    const auto known = results.get<SessionAnomalies>(
-        session, search, Keep::WhileHeld, task, []() -> Result<SessionAnomaliesPtr> { return cancelled(); });
-    return known ? *known : nullptr;
+    return results.known<SessionAnomalies>(session, search);
 }
 
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task)

@@ -34,9 +34,9 @@ Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& 
                                         const AnomalySearch& search, const Task& task,
                                         const HearAnomalies& hear = {});
 
-/// The same where somebody has it, or is making it; else null: nobody looks for anomalies for this alone.
+/// The same where somebody has it now, else null: nobody looks or waits for anomalies for this alone.
 SessionAnomaliesPtr knownAnomalies(ResultStore& results, const SessionPtr& session,
-                                   const AnomalySearch& search, const Task& task);
+                                   const AnomalySearch& search);
 
 /// What components handed over, kept as long as the session is. Never null. Errors: Cancelled only.
 Result<SessionHandOversPtr> handOversOf(ResultStore& results, const SessionPtr& session, const Task& task);
