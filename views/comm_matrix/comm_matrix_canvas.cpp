@@ -115,7 +115,6 @@ Point CommMatrixCanvas::inPane(Point point) const
     });
 }
 
-/// Outlines of selected pairs where single cells can be seen.
 std::vector<std::vector<std::string>> CommMatrixCanvas::readableTable() const
 {
     if (!ready() || picture_->shown != CommPicture::Matrix) return {};
@@ -126,6 +125,7 @@ std::vector<std::vector<std::string>> CommMatrixCanvas::readableTable() const
     return lines;
 }
 
+/// Outlines of selected pairs where single cells can be seen.
 DrawList CommMatrixCanvas::overlay(const Canvas& canvas) const
 {
     DrawList list;

@@ -68,6 +68,7 @@ PlotFrame plotFrame(const Rect& field, ValueAxis across, ValueAxis up, const Can
     frame.upTicks = plotTicks(frame.up, static_cast<int>(height / (line * 1.5)));
     const double left = std::min(widestTick(frame.up, frame.upTicks, canvas) + gap,
                                  std::floor(field.width * kMostLabelShare));
+    frame.labelsWidth = left - gap;
     frame.plot = {field.x + left, field.y + above, std::max(1.0, field.width - left), height};
     frame.acrossTicks = ticksAcross(frame.across, frame.plot.width, canvas);
     return frame;
@@ -78,13 +79,12 @@ void drawPlotFrame(DrawList& list, const PlotFrame& frame, const Canvas& canvas)
     const Theme& theme = canvas.theme();
     const Rect& plot = frame.plot;
     const double line = canvas.lineHeight(), gap = canvas.px(kPlotTickGapPx), thin = canvas.px(1);
-    const double most = plot.x - gap;
     for (const double tick : frame.upTicks) {
         const double y = std::floor(frame.toY(tick));
         list.fillRect({plot.x, y, plot.width, thin}, theme.grid);
         const std::string text = frame.up.textOf(tick);
         const double width = std::ceil(canvas.measure.width(text, FontStyle::Small)) + 1;
-        if (width > most) continue;
+        if (width > frame.labelsWidth) continue;
         list.text({plot.x - gap - width, y - line / 2, width, line}, text, theme.secondaryText,
                   FontStyle::Small, Align::Right);
     }

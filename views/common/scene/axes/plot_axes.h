@@ -28,6 +28,7 @@ struct ValueAxis {
 /// A plot and its axes inside of a field: values at the left of it, numbers below it.
 struct PlotFrame {
     Rect plot;
+    double labelsWidth = 0;  ///< room for values at the left of the plot
     ValueAxis across, up;
     std::vector<double> acrossTicks = {}, upTicks = {};  ///< round values
 
