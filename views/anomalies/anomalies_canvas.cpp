@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_canvas.h"
 
 #include "core/select/translate.h"
+#include "views/anomalies/anomaly_axes_scene.h"
 #include "views/common/anomaly_rules.h"
 #include "views/common/context_menu.h"
 #include "views/common/scene/data/shared_results.h"
@@ -19,12 +20,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace skein {
 namespace {
 
 constexpr double kAnomalyLassoBeginsPx = 4;
+constexpr double kPlaneWidth = 64;  ///< of the scatter without a zoom, so that it can be enlarged far
+constexpr double kRoomAroundSelected = 0.02;
 constexpr std::size_t kMostChosen = 4096;
 
 bool hasTrace(const Session& session)
@@ -66,6 +70,7 @@ void AnomaliesCanvas::setSession(SessionPtr session)
     tasks().drop("anomalies causes");
     tasks().drop("anomalies features");
     counting_ = false;
+    choices_ = wanted_;  // counted with the others then
     closeContextMenus(*this);
     session_ = std::move(session);
     anomalies_ = nullptr;
@@ -137,6 +142,7 @@ void AnomaliesCanvas::setChoices(const AnomalyChoices& choices)
 {
     tasks().drop("anomalies features");
     counting_ = false;
+    wanted_ = choices;
     const bool counted = isCountedAxis(choices.x) || isCountedAxis(choices.y);
     if (counted && anomalies_ && !anomalies_->complete()) anomalies_ = nullptr;  // until all is known
     if (!counted || !anomalies_ || anomalies_->featuresCounted()) return takeChoices(choices);
@@ -207,9 +213,30 @@ const AnomaliesCanvas::Shown& AnomaliesCanvas::shownNow() const
 PlaneFrame AnomaliesCanvas::frameOf(const PlaneView& view, const Canvas& canvas) const
 {
     const Rect body = anomaliesPlaces(canvas).scatter;
+    const double whole = body.width / kPlaneWidth;
     // Smaller than half of the scatter nothing can be told from anything else.
-    if (view.pixels > 0) return {body, {view.center, std::max(view.pixels, body.width / 2)}};
-    return {body, {{0.5, body.height / body.width / 2}, body.width}};
+    if (view.pixels > 0) return {body, {view.center, std::max(view.pixels, whole / 2)}};
+    return {body, {{kPlaneWidth / 2, kPlaneWidth * body.height / body.width / 2}, whole}};
+}
+
+/// The selected calls that are shown, with room around a single one.
+std::optional<PlaneBox> AnomaliesCanvas::selectedPart() const
+{
+    const std::vector<IntervalRef>& selected = selection().state().selected.intervals;
+    if (!anomalies_ || !axesKnown() || selected.empty()) return std::nullopt;
+    const Shown& shown = shownNow();
+    const PlaneFrame frame = presentFrame();
+    const AxisValues across(*anomalies_, choices_.x, choices_.projected),
+        up(*anomalies_, choices_.y, choices_.projected);
+    std::vector<PlanePoint> places;
+    for (const std::uint32_t i : shown.points) {
+        const AnomalyPoint& point = anomalies_->points[i];
+        if (std::binary_search(selected.begin(), selected.end(), point.call))
+            places.push_back(frame.toPlane({shown.layout.x.at(across(point)), shown.layout.y.at(up(point))}));
+    }
+    std::vector<std::size_t> all(places.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return boxAround(places, all, kRoomAroundSelected * kPlaneWidth);
 }
 
 AnomalyZoom AnomaliesCanvas::zoomNow() const
@@ -218,8 +245,8 @@ AnomalyZoom AnomaliesCanvas::zoomNow() const
     const PlaneFrame frame = presentFrame();
     const PlanePoint low = frame.toPlane({frame.body.x, frame.body.y}),
                      high = frame.toPlane({frame.body.right(), frame.body.bottom()});
-    const double tall = frame.body.height / frame.body.width;
-    return {low.x, high.x, 1 - high.y / tall, 1 - low.y / tall};
+    const double tall = kPlaneWidth * frame.body.height / frame.body.width;
+    return {low.x / kPlaneWidth, high.x / kPlaneWidth, 1 - high.y / tall, 1 - low.y / tall};
 }
 
 void AnomaliesCanvas::layoutAgain() { shown_ = {}; }
@@ -233,8 +260,8 @@ AnomaliesLayout AnomaliesCanvas::sceneLayout() const
 SceneView::Maker AnomaliesCanvas::makerOf(AnomaliesDetail detail) const
 {
     if (!anomalies_) return {};
-    return [key = PictureKey{anomalies_, choices_, shownState(), style().theme.dark}, zoom = zoomNow(),
-            detail, pictures = pictures_](const Canvas& canvas, const Task& task) {
+    return [key = PictureKey{anomalies_, choices_, shownState(), style().theme}, zoom = zoomNow(), detail,
+            pictures = pictures_](const Canvas& canvas, const Task& task) {
         const auto picture = pictures->get(
             key, [&] { return AnomaliesPicture(*key.of, key.state, key.choices, canvas.theme()); });
         return picture->draw(zoom, detail, canvas, task);
@@ -417,7 +444,7 @@ void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis
     for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
         const auto each = static_cast<AnomalyAxis>(i);
         QAction* action = sub->addAction(toQString(name(each)), this, [this, axis, each] {
-            AnomalyChoices choices = choices_;
+            AnomalyChoices choices = wanted_;
             choices.*axis = each;
             Q_EMIT axesPicked(choices.x, choices.y);
         });
@@ -434,7 +461,7 @@ void AnomaliesCanvas::addShareMenu(QMenu& menu)
     for (const auto& [title, share] :
          {std::pair{tr("All"), 1.0}, {tr("10 %"), 0.1}, {tr("1 %"), 0.01}, {tr("None"), 0.0}}) {
         QAction* action = sub->addAction(title, this, [this, share = share] {
-            AnomalyChoices choices = choices_;
+            AnomalyChoices choices = wanted_;
             choices.normalShare = share;
             setChoices(choices);
         });
@@ -443,7 +470,7 @@ void AnomaliesCanvas::addShareMenu(QMenu& menu)
         group->addAction(action);
     }
     QAction* follows = menu.addAction(tr("Consequences"), this, [this](bool on) {
-        AnomalyChoices choices = choices_;
+        AnomalyChoices choices = wanted_;
         choices.consequences = on;
         setChoices(choices);
     });
@@ -457,7 +484,7 @@ void AnomaliesCanvas::addProjectionMenu(QMenu& menu)
     for (std::size_t i = 0; i < kCallFeatures; ++i) {
         const auto feature = static_cast<CallFeature>(i);
         QAction* action = sub->addAction(toQString(name(feature)), this, [this, feature] {
-            AnomalyChoices choices = choices_;
+            AnomalyChoices choices = wanted_;
             choices.projected ^= bitOf(feature);
             setChoices(choices);
         });
@@ -482,7 +509,7 @@ void AnomaliesCanvas::addHeatMenu(QMenu& menu)
     for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
         const auto each = static_cast<AnomalyHeat>(i);
         QAction* action = sub->addAction(toQString(name(each)), this, [this, each] {
-            AnomalyChoices choices = choices_;
+            AnomalyChoices choices = wanted_;
             choices.heat = each;
             setChoices(choices);
         });

@@ -27,6 +27,8 @@ public:
     /// What is known so far, see SessionAnomalies::complete().
     const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
     const AnomalyChoices& choices() const { return choices_; }
+    /// What was asked for last: choices(), or what is shown when its axes are counted.
+    const AnomalyChoices& wantedChoices() const { return wanted_; }
     void setChoices(const AnomalyChoices& choices);
     /// Where the parts are now; empty ones before anything was found.
     AnomaliesLayout sceneLayout() const;
@@ -52,6 +54,7 @@ protected:
     Maker maker() const override { return makerOf(AnomaliesDetail::AtRest); }
     Maker movingMaker() const override { return makerOf(AnomaliesDetail::Moving); }
     PlaneFrame frameOf(const PlaneView& view, const Canvas& canvas) const override;
+    std::optional<PlaneBox> selectedPart() const override;
     QString emptyText() const override { return message_; }
     DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
@@ -81,7 +84,7 @@ private:
         SessionAnomaliesPtr of;
         AnomalyChoices choices;
         ViewState state;
-        bool dark = false;
+        Theme theme;
 
         bool operator==(const PictureKey&) const = default;
     };
@@ -109,6 +112,7 @@ private:
     SessionPtr session_;
     SessionAnomaliesPtr anomalies_;
     AnomalyChoices choices_;
+    AnomalyChoices wanted_;
     QString message_;
     bool finding_ = false;
     bool counting_ = false;  ///< features that chosen axes want

@@ -19,7 +19,7 @@ namespace {
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3;
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
-/// A kind of mark of the scatter, as drawDot() and drawPixels() draw it; from right to left. `more` is added
+/// A kind of mark of the scatter, as drawMark() and drawPixels() draw it; from right to left. `more` is added
 /// where the whole key has room for it.
 struct KeyMark {
     std::string_view text, more;
@@ -191,7 +191,8 @@ void AnomaliesPicture::addHeat()
         const double weight = weightOf(point);
         if (weight <= 0.0) continue;
         const auto row = rows[point.call.experiment][point.call.location.index()];
-        heat_.push_back({static_cast<float>((static_cast<double>(point.begin) - from) / (to - from)),
+        const TimeNs begin = windowed ? clock.toSession(point.call.experiment, point.begin) : point.begin;
+        heat_.push_back({static_cast<float>((static_cast<double>(begin) - from) / (to - from)),
                          static_cast<std::uint32_t>(row), weight});
     }
 }

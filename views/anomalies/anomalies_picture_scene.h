@@ -26,8 +26,6 @@ public:
                      const Theme& theme);
 
     const std::vector<std::uint32_t>& shown() const { return shown_; }
-    const std::vector<AnomalyLine>& functions() const { return functions_; }
-    const std::vector<AnomalyLine>& ranks() const { return ranks_; }
     /// `canvas` must have the theme that the picture was made with. O(normal calls in sight + pixels).
     DrawList draw(const AnomalyZoom& zoom, AnomaliesDetail detail, const Canvas& canvas,
                   const Task& task) const;

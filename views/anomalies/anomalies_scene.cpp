@@ -165,6 +165,7 @@ std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
         const double x = layout.x.at(across(each));
         if (lasso.empty() || x < left->x || x > right->x) continue;
         const double y = layout.y.at(up(each));
+        if (!layout.scatter.contains({x, y})) continue;  // of other parts of the axes
         bool inside = false;
         for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
             const Point &from = lasso[a], &to = lasso[b];

@@ -160,7 +160,7 @@ void AnomaliesView::addWindow()
     earlier_ = step("anomalies.earlier", Qt::LeftArrow, tr("The window before"), 1);
     later_ = step("anomalies.later", Qt::RightArrow, tr("The window after"), -1);
     connect(window_, &QComboBox::currentIndexChanged, this, [this] {
-        AnomalyChoices choices = canvas_->choices();
+        AnomalyChoices choices = canvas_->wantedChoices();
         const int row = window_->currentIndex();
         choices.window = {};
         if (row > 0) choices.window.lengthNs = kWindowLengths[static_cast<std::size_t>(row) - 1];
@@ -172,7 +172,7 @@ void AnomaliesView::addWindow()
 
 void AnomaliesView::moveWindow(int windows)
 {
-    AnomalyChoices choices = canvas_->choices();
+    AnomalyChoices choices = canvas_->wantedChoices();
     choices.window.back = std::max<std::int64_t>(0, choices.window.back + windows);
     canvas_->setChoices(choices);
 }
@@ -205,7 +205,7 @@ void AnomaliesView::takeQuery()
     if (!query) colors.setColor(QPalette::Text, toQColor(themeFor(palette()).error));
     query_->setPalette(colors);
     if (!query) return;
-    AnomalyChoices choices = canvas_->choices();
+    AnomalyChoices choices = canvas_->wantedChoices();
     choices.query = *query;
     canvas_->setChoices(choices);
 }
@@ -250,7 +250,7 @@ std::vector<LegendEntry> AnomaliesView::pictureLegend() const
 
 void AnomaliesView::takeChoices()
 {
-    AnomalyChoices choices = canvas_->choices();
+    AnomalyChoices choices = canvas_->wantedChoices();
     choices.x = static_cast<AnomalyAxis>(std::max(0, across_->currentIndex()));
     choices.y = static_cast<AnomalyAxis>(std::max(0, up_->currentIndex()));
     choices.statistic = static_cast<AnomalyStatistic>(std::max(0, statistic_->currentIndex()));

@@ -39,7 +39,7 @@ struct AnomalyQuery {
 
 /// "ranks 2..5; lost 1ms..; label anomaly": clauses in any order, each once: programs, ranks, begins, lost,
 /// scores with a range A..B, A.., ..B or A; function with a part of a name; label with anomaly, consequence
-/// or normal. Times are as in 10ms, without a unit seconds. Errors: InvalidArgument with the clause.
+/// or normal. Times are as in 10ms, without a unit nanoseconds. Errors: InvalidArgument with the clause.
 Result<AnomalyQuery> parseAnomalyQuery(std::string_view text);
 /// The same as text, which parses to the same; empty without any clause.
 std::string textOf(const AnomalyQuery& query);
