@@ -92,6 +92,30 @@ TEST_CASE("every anomaly has a dot with a thick border where its values are, and
     CHECK(anomalyTooltip(anomalies, worst).size() >= 4);
 }
 
+TEST_CASE("a line around everything takes the calls in sight alone while the axes are enlarged")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 800, style, measure};
+    AnomalyChoices choices;
+    const auto shown = shownPoints(anomalies, {}, choices);
+    const std::vector<Point> around{{-1e7, -1e7}, {1e7, -1e7}, {1e7, 1e7}, {-1e7, 1e7}};
+    const AnomaliesLayout whole = anomaliesLayout(anomalies, shown, choices, canvas);
+    CHECK(anomaliesWithin(anomalies, shown, whole, choices, around).size() == shown.size());
+    choices.zoom = {0.5, 0.75, 0.25, 0.75};
+    const AnomaliesLayout part = anomaliesLayout(anomalies, shown, choices, canvas);
+    std::size_t inSight = 0;
+    for (const std::uint32_t i : shown) {
+        const AnomalyPoint& point = anomalies.points[i];
+        inSight += part.scatter.contains(
+            {part.x.at(static_cast<double>(point.begin)), part.y.at(static_cast<double>(point.durationNs))});
+    }
+    REQUIRE(inSight > 0);
+    REQUIRE(inSight < shown.size());
+    CHECK(anomaliesWithin(anomalies, shown, part, choices, around).size() == inSight);
+}
+
 TEST_CASE("calls of no length stand below all others, and their tick says 0")
 {
     const SessionAnomalies& anomalies = *heatflowAnomalies();

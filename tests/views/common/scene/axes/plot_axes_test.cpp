@@ -34,6 +34,20 @@ TEST_CASE("plot axes: round values stand beside their places, and at any size no
     }
 }
 
+TEST_CASE("plot axes: values of a field do not stand in the one at its left")
+{
+    const test::PlainCanvas plain(500, 100);
+    const Rect field{400, 10, 60, 80};
+    DrawList list;
+    drawPlotFrame(list, plotFrame(field, {0, 10, ""}, {0, 12'345'678, "of something long"}, plain.canvas),
+                  plain.canvas);
+    for (const TextItem& text : test::itemsOf<TextItem>(list)) {
+        INFO(text.text);
+        CHECK(text.box.x >= field.x);
+    }
+    REQUIRE_FALSE(test::itemsOf<LineItem>(list).empty());
+}
+
 TEST_CASE("plot axes: wide pictures show values of both axes, and whole axes no halves")
 {
     const test::PlainCanvas plain(900, 400);
