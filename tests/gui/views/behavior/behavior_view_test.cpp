@@ -74,6 +74,14 @@ View* panelInSight(Opened& opened, const char* id)
     return panel->view;
 }
 
+CommChangesView* changesInSight(Opened& opened)
+{
+    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
+    REQUIRE(view);
+    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    return view;
+}
+
 /// The panel of streams in sight, with what it has been told to follow.
 struct Stream {
     explicit Stream(Opened& opened) : view(dynamic_cast<LiveView*>(panelInSight(opened, "stream")))
@@ -359,9 +367,7 @@ TEST_CASE("a change leads to a comparison of call paths, and to who moved")
 TEST_CASE("differences of communication follow the base, which is dragged on the strip")
 {
     Opened opened;
-    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
-    REQUIRE(view);
-    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    CommChangesView* view = changesInSight(opened);
     const CommChangesLayout layout = view->canvas().sceneLayout();
     const double scale = view->canvas().devicePixelRatioF();
     const auto at = [&](double part) {
@@ -387,9 +393,7 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
 TEST_CASE("changes of communication tell their scope as the others do, and are pinned with Behaviour")
 {
     Opened opened;
-    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
-    REQUIRE(view);
-    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    CommChangesView* view = changesInSight(opened);
     ScopeHead& head = *ScopeHead::of(*view);
     ScopeHead& ofBehavior = *ScopeHead::of(*opened.window->docks().find("behavior")->view);
     // Behaviour says more behind the same words.
@@ -419,9 +423,7 @@ TEST_CASE("changes of communication tell their scope as the others do, and are p
 TEST_CASE("a click on the title of a change of communication selects the change")
 {
     Opened opened;
-    auto* view = dynamic_cast<CommChangesView*>(panelInSight(opened, "comm_changes"));
-    REQUIRE(view);
-    REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
+    CommChangesView* view = changesInSight(opened);
     const CommChangesLayout layout = view->canvas().sceneLayout();
     const double scale = view->canvas().devicePixelRatioF();
     const auto box = std::find_if(layout.boxes.begin(), layout.boxes.end(),
