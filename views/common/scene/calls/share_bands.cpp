@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace skein {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::uint32_t kRegionsOfGroup = 1u << 24;
 constexpr std::size_t kMostCalm = 3;  ///< columns
 constexpr double kCalmPx = 6;   ///< logical pixels that have the same bands: single columns would be a comb
 constexpr int kMostSteps = 16;  ///< of a row's height
-constexpr double kMostBackground = 0.7;  ///< so that what is rare is seen
+constexpr float kMostBackground = 0.7F;  ///< so that what is rare is seen
 
 ViewState byGroup(ViewState state)
 {
@@ -78,6 +79,51 @@ struct Light {
     }
 };
 
+/// Calls show(column, times) for each different one: columns beside each other may show the same sample.
+template <typename Show>
+void visitSamples(std::span<const ColumnSample> columns, Show show)
+{
+    for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
+        for (end = first + 1; end < columns.size() && columns[end] == columns[first];) ++end;
+        show(columns[first], static_cast<float>(end - first));
+    }
+}
+
+/// Colours by the time that they stand for, in linear light.
+class Mixture {
+public:
+    void add(std::uint32_t argb, float ns)
+    {
+        for (std::size_t part = 0; part < light_.size(); ++part)
+            light_[part] += ns * tables().linear[argb >> 8 * part & 0xFF];
+        ns_ += ns;
+    }
+    float ns() const { return ns_; }
+    /// What is added makes up `share` of the mixture, and `argb` the rest.
+    std::uint32_t over(std::uint32_t argb, float share) const
+    {
+        std::uint32_t mixed = 0xFF000000u;
+        for (std::size_t part = 0; part < light_.size(); ++part) {
+            const float light =
+                share * light_[part] / ns_ + (1 - share) * tables().linear[argb >> 8 * part & 0xFF];
+            mixed |=
+                std::uint32_t{tables().gamma[static_cast<std::size_t>(std::min(1.0F, light) * Light::kSteps)]}
+                << 8 * part;
+        }
+        return mixed;
+    }
+
+private:
+    static const Light& tables()
+    {
+        static const Light light;
+        return light;
+    }
+
+    std::array<float, 3> light_{};  ///< blue, green, red
+    float ns_ = 0;
+};
+
 }  // namespace
 
 ShareBands::ShareBands(const Experiment& experiment, std::uint32_t number, const ViewState& state,
@@ -127,6 +173,14 @@ private:
     std::size_t most_;
 };
 
+ShareBands::Bands ShareBands::oneBand(std::uint32_t argb)
+{
+    Bands bands{};
+    bands.color[0] = argb;
+    std::fill(std::begin(bands.end), std::end(bands.end), std::uint8_t{255});
+    return bands;
+}
+
 /// Of columns beside each other: their two largest regions, and the rest by group.
 ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) const
 {
@@ -135,14 +189,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
     const auto addRest = [&](std::uint32_t callPath, float ns) {
         shown.add(rank_[callPath] / kRegionsOfGroup * kRegionsOfGroup + kRegionsOfGroup - 1, callPath, ns);
     };
-    // Columns beside each other may show the same sample.
-    const auto visit = [&](auto show) {
-        for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
-            for (end = first + 1; end < columns.size() && columns[end] == columns[first];) ++end;
-            show(columns[first], static_cast<float>(end - first));
-        }
-    };
-    visit([&](const ColumnSample& column, float times) {
+    visitSamples(columns, [&](const ColumnSample& column, float times) {
         whole += column.wholeNs * times;
         if (column.callPath != CallPathId::kNone)
             regions.add(rank_[column.callPath], column.callPath, column.timeNs * times);
@@ -153,7 +200,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
         if (region < 2) shown.add(largest[region].rank, largest[region].callPath, largest[region].ns);
         else addRest(largest[region].callPath, largest[region].ns);
     }
-    visit([&](const ColumnSample& column, float times) {
+    visitSamples(columns, [&](const ColumnSample& column, float times) {
         if (column.restNs > 0) addRest(column.rest, column.restNs * times);
     });
     Bands bands{};
@@ -175,17 +222,19 @@ void ShareBands::divide(PixelItem& pixels, std::span<const ColumnSample> columns
                         std::span<const std::uint8_t> divided, double scale)
 {
     if (std::find(divided.begin(), divided.end(), 1) == divided.end()) return;
-    blocks_.clear();
+    const int height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
     const auto widest = static_cast<std::size_t>(std::max(1.0, kCalmPx * scale));
+    const bool isLow = height < kLowest * scale;
+    blocks_.clear();
     for (std::size_t first = 0; first < columns.size();) {
         std::size_t end = first + 1;
         while (end < columns.size() && end % widest != 0 && divided[end] == divided[first]) ++end;
-        if (divided[first]) blocks_.push_back({first, end, bandsOf(columns.subspan(first, end - first))});
+        if (divided[first]) {
+            const auto block = columns.subspan(first, end - first);
+            blocks_.push_back({first, end, isLow ? oneBand(mixed(block)) : bandsOf(block)});
+        }
         first = end;
     }
-    int height = 0;
-    for (const int line : pixels.heights) height += line;
-    const bool isLow = height < kLowest * scale;
     if (!isLow) refine(pixels, std::max(1, (height + kMostSteps - 1) / kMostSteps));
     int top = 0;
     std::uint32_t* argb = pixels.argb.data();
@@ -194,10 +243,7 @@ void ShareBands::divide(PixelItem& pixels, std::span<const ColumnSample> columns
         for (const Block& block : blocks_) {
             std::size_t band = 0;
             while (band < kBands && middle >= block.bands.end[band]) ++band;
-            const std::uint32_t color = isLow ? mixed(block.bands)
-                : band < kBands               ? block.bands.color[band]
-                                              : 0;
-            std::fill(argb + block.first, argb + block.end, color);
+            std::fill(argb + block.first, argb + block.end, band < kBands ? block.bands.color[band] : 0);
         }
         top += line;
         argb += columns.size();
@@ -223,26 +269,26 @@ void ShareBands::refine(PixelItem& pixels, int step) const
     pixels.argb = std::move(argb);
 }
 
-std::uint32_t ShareBands::mixed(const Bands& bands) const
+/// Of columns beside each other: all that took time there, the two largest of each column in their colours
+/// and the rest in those of groups, over what is free.
+std::uint32_t ShareBands::mixed(std::span<const ColumnSample> columns) const
 {
-    static const Light light;
-    const int all = bands.end[kBands - 1];
-    if (all == 0) return 0;
-    const double free = std::min(kMostBackground, (255 - all) / 255.0);
-    std::uint32_t argb = 0xFF000000u;
-    for (const int shift : {0, 8, 16}) {
-        const auto lightOf = [&](std::uint32_t color) {
-            return static_cast<double>(
-                light.linear[(color == 0 ? toArgb(background_) : color) >> shift & 0xFF]);
-        };
-        double sum = free * lightOf(0);
-        for (std::size_t band = 0; band < kBands; ++band)
-            sum += (1 - free) * (bands.end[band] - (band == 0 ? 0 : bands.end[band - 1])) / all
-                * lightOf(bands.color[band]);
-        argb |= std::uint32_t{light.gamma[static_cast<std::size_t>(std::min(1.0, sum) * Light::kSteps)]}
-            << shift;
-    }
-    return argb;
+    Mixture mixture;
+    float whole = 0;
+    const auto add = [&](std::uint32_t color, float ns) {
+        mixture.add(color == 0 ? toArgb(background_) : color, ns);
+    };
+    visitSamples(columns, [&](const ColumnSample& column, float times) {
+        whole += column.wholeNs * times;
+        const std::size_t innermost = table_.lanes() - 1;
+        if (column.callPath != CallPathId::kNone)
+            add(table_.colors(column.callPath)[innermost], column.timeNs * times);
+        if (column.secondNs > 0) add(table_.colors(column.second)[innermost], column.secondNs * times);
+        if (column.restNs > 0) add(groupTable_.colors(column.rest)[0], column.restNs * times);
+    });
+    if (mixture.ns() <= 0) return 0;
+    const float share = std::clamp(mixture.ns() / std::max(whole, 1e-9F), 1 - kMostBackground, 1.0F);
+    return mixture.over(toArgb(background_), share);
 }
 
 }  // namespace skein

@@ -57,9 +57,10 @@ private:
     };
     class Sum;
 
+    static Bands oneBand(std::uint32_t argb);
     Bands bandsOf(std::span<const ColumnSample> columns) const;
     void refine(PixelItem& pixels, int step) const;
-    std::uint32_t mixed(const Bands& bands) const;
+    std::uint32_t mixed(std::span<const ColumnSample> columns) const;
 
     const LaneTable& table_;
     LaneTable groupTable_;             ///< one lane, in colours of groups
