@@ -65,6 +65,8 @@ constexpr IssueDescription kIssues[] = {
     {"undefined reference", Severity::Information,
      "Something names what is not defined; it is shown under a made-up name or as unknown, with all its "
      "times."},
+    {"line without end", Severity::Information,
+     "The last line of the text has no line end: if the file was cut there, its last number lacks digits."},
     {"sent is not received", Severity::Information,
      "Ranks received other messages than others sent to them: a file may be of another run, or of another "
      "rank."},

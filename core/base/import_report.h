@@ -47,6 +47,7 @@ enum class IssueKind : std::uint8_t {
     TimeBackwards,        ///< a time stamp lies before its predecessor
     Truncated,            ///< a file ends before its contents do
     UndefinedReference,   ///< an event names something that is not defined
+    UnendedLine,          ///< the last line of a text has no line end
     UnevenMessages,       ///< ranks received other messages than were sent to them
     UnknownType,          ///< a definition is of a type that is not known
     UnmatchedReceive,     ///< a receive without its send

@@ -103,6 +103,9 @@ Result<Experiment> readStacks(const fs::path& path, const Task& task)
                        "a line is no stack with a number behind it", number);
             continue;
         }
+        if (text.empty() && bytes->text().back() != '\n')
+            report.add(IssueKind::UnendedLine, file, "", fmt::format("its number is {}", folded->count),
+                       number);
         CallPathId node;
         for (std::string_view stack = folded->stack; !stack.empty();) {
             const std::size_t next = std::min(stack.find(';'), stack.size());

@@ -63,7 +63,8 @@ Longest openTwiceAndClose(const Archive& archive)
 
 }  // namespace
 
-TEST_CASE("the window answers within 16 ms while an archive is imported, shown, replaced and closed", "[alone]")
+TEST_CASE("the window answers within 16 ms while an archive is imported, shown, replaced and closed",
+          "[alone]")
 {
     const Archive archive({.ranks = 64, .steps = 100});
     // Other work on the machine makes the same work longer now and then, and never shorter: the least of some

@@ -218,6 +218,17 @@ TEST_CASE("folded stacks add up, and tables of numbers are none")
     CHECK_FALSE(openExperiment(fileWith(folder, "w.txt", "some words;\nand more\n"), Task()));
 }
 
+TEST_CASE("folded stacks whose last line has no end say that its number may be cut, and lose nothing")
+{
+    const std::string text = "main;solve 12\nmain;io 345";
+    const ExperimentPtr open = openedText("perf.folded", text),
+                        ended = openedText("perf.folded", text + "\n");
+    CHECK(valuesOf(*open)["main;io"].exclusive == 345.0);
+    CHECK(open->report.count(IssueKind::UnendedLine) == 1);
+    CHECK(open->report.issues().front().detail == "its number is 345");
+    CHECK(ended->report.count(IssueKind::UnendedLine) == 0);
+}
+
 TEST_CASE("HPCToolkit's XML alone has sums, and statements take theirs off their procedures")
 {
     const ExperimentPtr experiment = openedText("experiment.xml", kXml);
