@@ -5,6 +5,7 @@
 #include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -344,6 +345,9 @@ void CommChangesView::fillTable(const CommChanges& changes)
     for (const CommInterval* interval : columns) names << toQString(commIntervalTitle(changes, *interval));
     table_->setColumnCount(static_cast<int>(names.size()));
     table_->setHeaderLabels(names);
+    for (int column = 2; column < table_->columnCount(); ++column)
+        table_->headerItem()->setData(column, Qt::InitialSortOrderRole,
+                                      initialOrderData(ColumnAlignment::Right));
     const CommMatrixTable& live = *changes.live.table;
     for (const auto& pair : heaviestPairs(changes)) {
         auto* row = new NumberItem(table_);
