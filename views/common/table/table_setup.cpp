@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_setup.h"
 
+#include "views/common/table/quiet_hover.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/table/table_text.h"
 
@@ -141,6 +142,8 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.header()->setMinimumSectionSize(40);
     table.header()->setHighlightSections(false);
     table.header()->setResizeContentsPrecision(kMeasuredRows);
+    paintHoveredAlone(table);
+    paintHoveredAlone(*table.header());
     table.header()->setContextMenuPolicy(Qt::CustomContextMenu);
     QObject::connect(table.header(), &QWidget::customContextMenuRequested, &table,
                      [&table](const QPoint& position) { showColumnMenu(table, position); });
