@@ -4,6 +4,7 @@
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/table/table_setup.h"
 
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QPaintEvent>
 #include <QStandardItemModel>
@@ -43,9 +44,12 @@ struct Pointer {
     }
 };
 
+/// Of the rows in sight, whatever they stand below.
 QRect wholeRow(const QTreeView& table, int row)
 {
-    const QRect first = table.visualRect(table.model()->index(row, 0));
+    QModelIndex index = table.model()->index(0, 0);
+    for (; row > 0; --row) index = table.indexBelow(index);
+    const QRect first = table.visualRect(index);
     return {0, first.y(), table.viewport()->width(), first.height()};
 }
 
@@ -57,7 +61,57 @@ QRect titleAt(const QTreeView& table, int x)
             header.viewport()->height()};
 }
 
+QTreeView* tableInSight(test::WindowFixture& fixture, const char* panel)
+{
+    auto* dock = fixture.window->docks().find(panel)->dock;
+    dock->show();
+    dock->raise();
+    fixture.settle();
+    QTest::qWait(200);
+    fixture.settle();
+    for (QTreeView* table : dock->findChildren<QTreeView*>())
+        if (table->isVisible() && table->indexBelow(table->model()->index(0, 0)).isValid()) return table;
+    return nullptr;
+}
+
 }  // namespace
+
+TEST_CASE("a pointer that enters a table has one row painted, and so has one that leaves it")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    const Pointer pointer{*fixture.window};
+    for (const char* panel : {"call_tree", "function_summary", "statistics"}) {
+        INFO(panel);
+        QTreeView* table = tableInSight(fixture, panel);
+        REQUIRE(table);
+        pointer.moveTo(*fixture.window, {2, 2});
+        PaintLog rows(*table->viewport()), titles(*table->header()->viewport());
+        const int half = table->viewport()->width() / 2;
+        const QRect first = wholeRow(*table, 0), second = wholeRow(*table, 1);
+
+        pointer.moveTo(*table->viewport(), {half, second.center().y()});
+        CHECK_FALSE(rows.painted().isEmpty());
+        CHECK(rows.painted().subtracted(second).isEmpty());
+        CHECK(titles.painted().isEmpty());
+
+        rows.restart();
+        pointer.moveTo(*table->viewport(), {half, first.center().y()});
+        CHECK_FALSE(rows.painted().isEmpty());
+        CHECK(rows.painted().subtracted(QRegion(first) + second).isEmpty());
+
+        rows.restart();
+        const QRect title = titleAt(*table, half);
+        pointer.moveTo(*table->header()->viewport(), {half, title.center().y()});
+        CHECK(rows.painted().subtracted(first).isEmpty());
+        CHECK(titles.painted().subtracted(title).isEmpty());
+
+        titles.restart();
+        pointer.moveTo(*fixture.window, {2, 2});
+        CHECK(titles.painted().subtracted(title).isEmpty());
+        CHECK(rows.painted().subtracted(first).isEmpty());
+    }
+}
 
 TEST_CASE("tables that are plain trees of Qt have single rows and titles painted under the pointer, too")
 {
