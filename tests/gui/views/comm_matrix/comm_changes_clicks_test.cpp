@@ -5,6 +5,8 @@
 
 #include <QDockWidget>
 
+#include <algorithm>
+
 namespace skein::comm_changes_clicks_test {
 
 namespace {
@@ -20,6 +22,9 @@ struct Opened : test::WindowFixture {
         panel->dock->raise();
         canvas = panel->view->findChild<CommChangesCanvas*>();
         REQUIRE(canvas);
+        // Large enough for colours at the margins.
+        window->docks().focusView("comm_changes");
+        QTest::keyClick(window.get(), Qt::Key_F11, Qt::ShiftModifier);
         REQUIRE(test::waitFor([&] { return canvas->changes() != nullptr; }, 30'000));
         settle();
     }
@@ -32,6 +37,40 @@ struct Opened : test::WindowFixture {
 };
 
 }  // namespace
+
+TEST_CASE("a colour at a margin of a matrix selects its cluster, with Ctrl one more")
+{
+    Opened opened;
+    const CommChanges& changes = *opened.canvas->changes();
+    const CommChangesLayout layout = opened.canvas->sceneLayout();
+    REQUIRE(layout.margin > 0);
+    const CommBox& box = layout.boxes.front();
+    const auto items = static_cast<double>(changes.clusters.size());
+    const auto middle = [&](std::size_t item) { return (static_cast<double>(item) + 0.5) / items; };
+    for (std::size_t item = 0; item < changes.clusters.size(); ++item) {
+        INFO(item);
+        const std::uint32_t cluster = changes.clusters[item].value();
+        const auto members = changes.behavior->locationsOfCluster(cluster);
+        opened.click(box.body.x + middle(item) * box.body.width, box.body.y - layout.margin / 2);
+        CHECK(opened.selected().clusters == std::vector<ClusterRef>{{0, cluster}});
+        CHECK(opened.selected().locations == members);
+        opened.click(box.body.x - layout.margin / 2, box.body.y + middle(item) * box.body.height);
+        CHECK(opened.selected().clusters == std::vector<ClusterRef>{{0, cluster}});
+        CHECK(opened.selected().rankPairs.empty());
+    }
+    const auto other = std::find_if(changes.clusters.begin(), changes.clusters.end(),
+                                    [&](const auto& one) { return one != changes.clusters.front(); });
+    REQUIRE(other != changes.clusters.end());
+    const auto place = [&](std::size_t item) { return box.body.y + middle(item) * box.body.height; };
+    opened.click(box.body.x - layout.margin / 2, place(0));
+    opened.click(box.body.x - layout.margin / 2,
+                 place(static_cast<std::size_t>(other - changes.clusters.begin())), Qt::ControlModifier);
+    CHECK(opened.selected().clusters.size() == 2);
+    // A cell beside the margin is its pairs of ranks still.
+    opened.click(box.body.x + middle(0) * box.body.width, place(0));
+    CHECK(opened.selected().clusters.empty());
+    CHECK_FALSE(opened.selected().rankPairs.empty());
+}
 
 TEST_CASE("the number of a change on the strip selects the change, and moves no base")
 {
