@@ -62,11 +62,11 @@ constexpr ColumnHeader kWaitHeaders[] = {
     {"Waiting time", "Time lost by waiting"},
     {"Waits", "How many calls waited"},
     {"Longest", "The longest wait"},
+    {"Kind", "The pattern that most time was lost to"},
+    {"Waited for", "The location that let it wait; a click selects what it did"},
     {"In MPI", "All time in calls of the region: waiting, transfer and work, and what is not explained"},
     {"Transfer, work", "The rest of calls that were analysed, and of those that never wait"},
     {"Not explained", "The rest of calls of which nothing is known"},
-    {"Kind", "The pattern that most time was lost to"},
-    {"Waited for", "The location that let it wait; a click selects what it did"},
     {"Begins at", "When a single wait begins"}};
 
 }  // namespace

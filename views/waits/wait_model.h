@@ -23,11 +23,11 @@ public:
         kTime,
         kCount,
         kLongest,
+        kKind,
+        kCause,
         kMpi,
         kWork,
         kUnexplained,
-        kKind,
-        kCause,
         kBegin,
         kColumnCount
     };

@@ -193,6 +193,32 @@ TEST_CASE("by region the panel says what all time in MPI went to, as skein-cli w
     CHECK(fewer.mpi.mpiNs == rows.mpi.mpiNs);
 }
 
+TEST_CASE("what did not wait stands in the table by region, and only there")
+{
+    Opened opened;
+    const WaitModel& model = opened.view->model();
+    const auto rowOf = [&](const QString& name) {
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (model.index(row, WaitModel::kName).data().toString() == name) return row;
+        return -1;
+    };
+    const int init = rowOf("MPI_Init()");
+    REQUIRE(init >= 0);
+    CHECK(model.index(init, WaitModel::kUnexplained).data().toString().endsWith("s"));
+    CHECK(model.index(init, WaitModel::kKind).data().toString().isEmpty());
+    CHECK(model.index(init, WaitModel::kCause).data().toString().isEmpty());
+    opened.click(model.index(init, WaitModel::kCause));
+    CHECK(opened.window->selection().state().selected.locations.empty());
+    auto* grouping = opened.child<QComboBox>("waits.grouping");
+    REQUIRE(grouping);
+    for (const auto& [by, hidden] : {std::pair{"By kind", true}, {"By region", false}}) {
+        grouping->setCurrentIndex(grouping->findText(by));
+        opened.settleAll();
+        CHECK(opened.table->isColumnHidden(WaitModel::kUnexplained) == hidden);
+        CHECK((rowOf("MPI_Init()") >= 0) != hidden);
+    }
+}
+
 TEST_CASE("one click leads from a wait to the call that it waited for")
 {
     Opened opened;
