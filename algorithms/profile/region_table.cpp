@@ -4,7 +4,9 @@
 #include "algorithms/profile/named_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 
 namespace skein {
 namespace {
@@ -55,6 +57,45 @@ private:
     std::vector<RegionCell> open_;
 };
 
+/// Cells of a group of locations, by region.
+std::vector<RegionCell> mergedCells(const RegionTable& table, const std::vector<LocationId>& group)
+{
+    std::map<std::uint32_t, RegionCell> merged;
+    for (const LocationId location : group)
+        for (const RegionCell& cell : table.cellsOf(location.index())) {
+            const auto [known, isNew] = merged.emplace(cell.region, cell);
+            if (isNew) continue;
+            RegionCell& sum = known->second;
+            sum.calls += cell.calls;
+            sum.subroutines += cell.subroutines;
+            sum.inclusive = combined(table.aggregation, sum.inclusive, cell.inclusive);
+            sum.exclusive = combined(table.aggregation, sum.exclusive, cell.exclusive);
+        }
+    std::vector<RegionCell> cells;
+    cells.reserve(merged.size());
+    for (const auto& [region, cell] : merged) cells.push_back(cell);
+    return cells;
+}
+
+/// How inclusive amounts are divided among what the table has for locations; those without a call count with
+/// 0 where amounts add up.
+void balanceCells(RegionTable& table)
+{
+    std::vector<Moments> amounts(table.regions.size());
+    for (const RegionCell& cell : table.cells)
+        if (const double amount = cell.inclusive; !std::isnan(amount))
+            amounts[cell.region].merge({1.0, amount, amount, amount, 0.0});
+    const bool adds = table.aggregation == MetricAggregation::Sum;
+    for (std::size_t region = 0; region < amounts.size(); ++region) {
+        Moments& all = amounts[region];
+        const double without = static_cast<double>(table.locations()) - all.count;
+        if (adds && without > 0) all.merge({without, 0.0, 0.0, 0.0, 0.0});
+        table.regions[region].balance = all.count == 0.0
+            ? LocationBalance()
+            : LocationBalance{all.mean(), all.maximum, all.standardDeviation(), {}};
+    }
+}
+
 /// Rows of one location; none where the cube is of fewer.
 std::pair<std::uint64_t, std::uint64_t> rowsOf(const MetricCube& cube, std::size_t location)
 {
@@ -102,6 +143,18 @@ RegionTable regionTable(const Experiment& experiment, const Profile& profile, st
         writer.closeLocation();
     }
     return table;
+}
+
+RegionTable groupedTable(const RegionTable& table, const std::vector<std::vector<LocationId>>& groups)
+{
+    RegionTable grouped{table.regions, {0}, {}, table.hasSubroutines, table.aggregation};
+    for (const std::vector<LocationId>& group : groups) {
+        const std::vector<RegionCell> cells = mergedCells(table, group);
+        grouped.cells.insert(grouped.cells.end(), cells.begin(), cells.end());
+        grouped.locationOffsets.push_back(grouped.cells.size());
+    }
+    balanceCells(grouped);
+    return grouped;
 }
 
 }  // namespace skein

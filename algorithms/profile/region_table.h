@@ -39,4 +39,9 @@ struct RegionTable {
 /// O(rows log rows).
 RegionTable regionTable(const Experiment& experiment, const Profile& profile, std::size_t metricColumn);
 
+/// The same with a group of locations where a location stood: cells, and the balance of each region, are over
+/// groups, and no worst location is told. Locations in no group are in no cell; values of regions stay those
+/// of all. O(cells log regions + regions).
+RegionTable groupedTable(const RegionTable& table, const std::vector<std::vector<LocationId>>& groups);
+
 }  // namespace skein

@@ -148,8 +148,8 @@ def predict(archive: _One, *, topology: _Value, ranks_per_node: _Value = ..., pl
     concurrent: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
-def profile(archives: _Many, *, by: _Value = ..., metric: _Value = ..., window: _Value = ..., top: _Value = ...,
-    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+def profile(archives: _Many, *, by: _Value = ..., group_by: _Value = ..., metric: _Value = ..., window: _Value = ...,
+    top: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def project(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
     bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ..., seed: _Value = ...,
@@ -276,9 +276,10 @@ class Archive(_Archive):
         concurrent: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
         no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
         progress: _Progress = ...) -> Any: ...
-    def profile(self, *, by: _Value = ..., metric: _Value = ..., window: _Value = ..., top: _Value = ...,
-        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    def profile(self, *, by: _Value = ..., group_by: _Value = ..., metric: _Value = ..., window: _Value = ...,
+        top: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+        progress: _Progress = ...) -> Any: ...
     def project(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
         bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ..., seed: _Value = ...,
         threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,

@@ -28,8 +28,9 @@ public:
         if (!found->column) return std::nullopt;
         const Experiment& experiment = *session_.experiments[number];
         matrix_.time = matrix_.time && isTime(experiment, found->cube(), *found->column);
+        const std::size_t firstColumn = matrix_.columns.size();
         addColumns(number, *found);
-        addRows(number, regionTable(experiment, *found->profile, *found->column));
+        addRows(number, regionTable(experiment, *found->profile, *found->column), firstColumn);
         // Of some of the processes it would say what it does not mean.
         if (!found->locations)
             if (auto efficiency = efficiencyOf(experiment, profiles_.spanOf(number), task))
@@ -82,7 +83,6 @@ private:
         columnOfEntity.assign(entities.names.size(), kNoColumn);
         for (std::size_t entity = 0; entity < entities.locations.size(); ++entity)
             for (const LocationId id : entities.locations[entity]) entityOf[id.index()] = entity;
-        columnOf_.assign(hidden.size(), kNoColumn);
         for (const LocationId id : locationsByRank(definitions)) {
             const std::size_t entity = entityOf[id.index()];
             if (entity == kNoColumn) continue;
@@ -94,12 +94,11 @@ private:
                     {number, all ? session_.experiments[number]->name : entities.names[entity], {}});
             }
             matrix_.columns[column].locations.push_back(id);
-            columnOf_[id.index()] = column;
         }
         matrix_.columnTotals.resize(matrix_.columns.size());
     }
 
-    void addRows(std::uint32_t number, const RegionTable& table)
+    void addRows(std::uint32_t number, const RegionTable& table, std::size_t firstColumn)
     {
         std::vector<BalanceRow*> rowOf;
         for (const RegionRow& region : table.regions) {
@@ -111,17 +110,17 @@ private:
             rowOf.back()->values.resize(matrix_.columns.size());
             for (const RegionId id : region.regions) rowOf.back()->regions.push_back({number, id});
         }
-        for (std::size_t location = 0; location < table.locations(); ++location) {
-            const std::size_t column = columnOf_[location];
-            if (column == kNoColumn) continue;
-            for (const RegionCell& cell : table.cellsOf(location)) {
-                BalanceRow* row = rowOf[cell.region];
-                if (!row) continue;
-                matrix_.columnTotals[column] += cell.exclusive;
-                row->values[column] +=
-                    request_.quantity == BalanceQuantity::Inclusive ? cell.inclusive : cell.exclusive;
-            }
-        }
+        std::vector<std::vector<LocationId>> groups;
+        for (std::size_t column = firstColumn; column < matrix_.columns.size(); ++column)
+            groups.push_back(matrix_.columns[column].locations);
+        const RegionTable grouped = groupedTable(table, groups);
+        for (std::size_t group = 0; group < groups.size(); ++group)
+            for (const RegionCell& cell : grouped.cellsOf(group))
+                if (BalanceRow* row = rowOf[cell.region]) {
+                    matrix_.columnTotals[firstColumn + group] += cell.exclusive;
+                    row->values[firstColumn + group] =
+                        request_.quantity == BalanceQuantity::Inclusive ? cell.inclusive : cell.exclusive;
+                }
     }
 
     static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
@@ -131,7 +130,6 @@ private:
     SessionProfiles profiles_;
     BalanceMatrix matrix_;
     std::map<std::string, BalanceRow> rows_;
-    std::vector<std::size_t> columnOf_;  ///< of each location of the experiment that is added
 };
 
 }  // namespace

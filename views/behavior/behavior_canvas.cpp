@@ -33,7 +33,6 @@ void BehaviorCanvas::setPicture(BehaviorPicturePtr picture, const QString& messa
 {
     picture_ = std::move(picture);
     message_ = message;
-    chosen_.reset();
     redraw();
 }
 
@@ -65,7 +64,7 @@ DrawList BehaviorCanvas::overlay(const Canvas& canvas) const
     if (!ready()) return {};
     const ViewState& state = selection().state();
     return behaviorOverlay(*picture_, state, behaviorLayout(*data(), *picture_, state, canvas),
-                           {chosen_, model_.baseRow()}, canvas);
+                           {chosenChange(), model_.baseRow()}, canvas);
 }
 
 std::vector<std::string> BehaviorCanvas::toolTipAt(Point point) const
@@ -93,43 +92,34 @@ void BehaviorCanvas::clicked(Point point, Qt::KeyboardModifiers modifiers)
     const double scale = devicePixelRatioF();
     const SessionBehavior& behavior = *picture_->behavior;
     if (const auto change = behaviorChangeAt(*picture_, layout, point, scale)) return goToChange(*change);
-    std::vector<LocationRef> locations;
-    std::vector<ClusterRef> clusters;
-    for (const LegendChip& chip : layout.chips) {
-        if (!chip.box.contains(point)) continue;
-        locations = behavior.locationsOfCluster(chip.cluster);
-        clusters = {{behavior.request.experiment, chip.cluster}};
-    }
-    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale)) {
-        locations = behavior.locationsOf(*entity);
-        clusters.clear();
-    }
-    Selection chosen = locations.empty() ? Selection() : select(data()->session, locations);
-    chosen.clusters = std::move(clusters);
+    Selection chosen;
+    for (const LegendChip& chip : layout.chips)
+        if (chip.box.contains(point)) chosen = selectCluster(data()->session, behavior, chip.cluster);
+    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale))
+        chosen = select(data()->session, behavior.locationsOf(*entity));
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     else if (chosen.empty()) selection().setBrushed(std::nullopt, this);
-    chosen_.reset();
     selection().setSelected(chosen, this);
     redraw();
+}
+
+std::optional<std::size_t> BehaviorCanvas::chosenChange() const
+{
+    const auto& changes = selection().state().selected.changePoints;
+    if (!ready() || changes.empty()) return std::nullopt;
+    return placeOfChange(*picture_->behavior, changes.front());
 }
 
 void BehaviorCanvas::goToChange(std::size_t change)
 {
     if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
-    chosen_ = change;
     const ChangePeriods periods = periodsAround(*picture_->behavior, change);
     showSpan({periods.before.begin, periods.after.end});
     Selection selected;
-    selected.changePoints = {changeRef(change)};
+    selected.changePoints = {changeRef(*picture_->behavior, change)};
     selection().setSelected(selected, this);
     selection().say(toQString(changeText(*picture_->behavior, change).front()));
     redraw();
-}
-
-ChangePointRef BehaviorCanvas::changeRef(std::size_t change) const
-{
-    const SessionBehavior& behavior = *picture_->behavior;
-    return {behavior.request.experiment, behavior.edges[behavior.changes.changes[change]]};
 }
 
 void BehaviorCanvas::markBefore(std::size_t change)
@@ -169,7 +159,7 @@ void BehaviorCanvas::selectMoved(std::size_t change)
             locations.push_back(location);
     std::sort(locations.begin(), locations.end());
     Selection moved = select(data()->session, locations);
-    moved.changePoints = {changeRef(change)};
+    moved.changePoints = {changeRef(*picture_->behavior, change)};
     selection().setSelected(moved, this);
     redraw();
 }
@@ -203,7 +193,8 @@ void BehaviorCanvas::step(int by)
 {
     if (!ready() || picture_->behavior->changes.changes.empty()) return;
     const auto count = static_cast<int>(picture_->behavior->changes.changes.size());
-    const int now = chosen_ ? static_cast<int>(*chosen_) + by : by > 0 ? 0 : count - 1;
+    const auto chosen = chosenChange();
+    const int now = chosen ? static_cast<int>(*chosen) + by : by > 0 ? 0 : count - 1;
     goToChange(static_cast<std::size_t>((now + count) % count));
 }
 
@@ -221,7 +212,7 @@ void BehaviorCanvas::contextMenuEvent(QContextMenuEvent* event)
     if (!ready()) return;
     const Point point = toDevice(event->pos());
     const auto near = behaviorChangeAt(*picture_, sceneLayout(), point, devicePixelRatioF());
-    const auto change = near ? near : chosen_;
+    const auto change = near ? near : chosenChange();
     QMenu* menu = newContextMenu(*this);
     if (change) {
         const QString number = QString::number(*change + 1);

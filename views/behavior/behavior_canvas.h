@@ -28,7 +28,8 @@ public:
 
     /// Shows the periods on both sides of a change, and why it was called.
     void goToChange(std::size_t change);
-    std::optional<std::size_t> chosenChange() const { return chosen_; }
+    /// The selected change, wherever it was selected.
+    std::optional<std::size_t> chosenChange() const;
     /// Marks what lies between a change and the one before it, or the next one.
     void markBefore(std::size_t change);
     void markAfter(std::size_t change);
@@ -56,13 +57,11 @@ protected:
 
 private:
     bool ready() const { return data() && picture_; }
-    ChangePointRef changeRef(std::size_t change) const;
     void step(int by);
 
     BehaviorModel& model_;
     BehaviorPicturePtr picture_;
     QString message_;
-    std::optional<std::size_t> chosen_;
 };
 
 }  // namespace skein

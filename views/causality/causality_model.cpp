@@ -2,6 +2,7 @@
 #include "views/causality/causality_model.h"
 
 #include "views/common/scene/data/session_behavior.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/utf8_text.h"
 
@@ -137,6 +138,9 @@ QVariant CausalityModel::headerData(int section, Qt::Orientation orientation, in
     if (role == Qt::DisplayRole) return tr(kTitles[section]);
     if (role == Qt::ToolTipRole) return tr(kHints[section]);
     if (role == Qt::TextAlignmentRole && section > kTo) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    // Of p the least are looked for.
+    if (role == Qt::InitialSortOrderRole)
+        return initialOrderData(section > kP ? ColumnAlignment::Right : ColumnAlignment::Left);
     return {};
 }
 

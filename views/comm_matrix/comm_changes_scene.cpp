@@ -167,6 +167,7 @@ private:
             last = next;
         }
         for (std::size_t i = 0; i < behavior_.changes.changes.size(); ++i) drawChange(i);
+        drawNumbers();
         drawMark(changes_.live, theme_.accent);
         drawMark(changes_.base, baseColor(theme_.dark));
         list_.popClip();
@@ -184,10 +185,12 @@ private:
         const double x = std::floor(layout_.scale.toX(behavior_.edges[behavior_.changes.changes[change]]));
         list_.fillRect({x, layout_.strip.y, canvas_.px(1.5), layout_.strip.height},
                        withAlpha(changeColor(theme_.dark), shown ? 255 : 90));
-        if (!shown) return;
-        small({x + canvas_.px(3), layout_.strip.bottom() - canvas_.lineHeight(), canvas_.px(24),
-               canvas_.lineHeight()},
-              std::to_string(change + 1), changeColor(theme_.dark));
+    }
+
+    void drawNumbers()
+    {
+        for (const auto& [box, change] : layout_.numbers)
+            small(box, std::to_string(change + 1), changeColor(theme_.dark));
     }
 
     /// The bins of an interval, as a bar at the upper edge of the strip.
@@ -419,6 +422,13 @@ CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& ca
                     layout.strip.x,
                     layout.strip.width};
     layout.foot = {pad, canvas.height - line - canvas.px(4), canvas.width - 2 * pad, line};
+    for (const CommInterval& interval : changes.differences) {
+        const std::size_t change = *interval.change;
+        const double x =
+            std::floor(layout.scale.toX(changes.behavior->edges[changes.behavior->changes.changes[change]]));
+        layout.numbers.push_back(
+            {{x + canvas.px(3), layout.strip.bottom() - line, canvas.px(24), line}, change});
+    }
     std::vector<const CommInterval*> intervals{&changes.live, &changes.base};
     for (const CommInterval& interval : changes.differences) intervals.push_back(&interval);
     const double top = layout.strip.bottom() + pad;
@@ -487,6 +497,30 @@ std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const Comm
     const auto after = std::upper_bound(edges.begin(), edges.end(), time) - edges.begin();
     const auto rows = static_cast<std::ptrdiff_t>(changes.behavior->table.rows());
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(after - 1, 0, rows - 1));
+}
+
+std::optional<std::uint32_t> commClusterAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                           Point point)
+{
+    const auto size = static_cast<double>(changes.clusters.size());
+    for (const CommBox& box : layout.boxes) {
+        const Rect& body = box.body;
+        const Rect above{body.x, body.y - layout.margin, body.width, layout.margin};
+        const Rect left{body.x - layout.margin, body.y, layout.margin, body.height};
+        double part = 0;
+        if (above.contains(point)) part = (point.x - body.x) / body.width;
+        else if (left.contains(point)) part = (point.y - body.y) / body.height;
+        else continue;
+        return changes.clusters[static_cast<std::size_t>(std::clamp(part * size, 0.0, size - 1))];
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> commStripChangeAt(const CommChangesLayout& layout, Point point)
+{
+    for (const auto& [box, change] : layout.numbers)
+        if (box.contains(point)) return change;
+    return std::nullopt;
 }
 
 std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval)

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Who sent how much to whom in the periods between the changes of a behaviour, or in single bins: now, in a
@@ -77,6 +78,8 @@ struct CommChangesLayout {
     TimeScale scale;             ///< time over the strip
     std::vector<CommBox> boxes;  ///< live, base, differences
     double margin = 0;           ///< of the colours of clusters
+    /// Of changes that have a matrix: where their numbers are on the strip, and their places.
+    std::vector<std::pair<Rect, std::size_t>> numbers = {};
 };
 
 CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& canvas);
@@ -98,6 +101,11 @@ std::optional<CommChangesHit> commChangesCellAt(const CommChanges& changes, cons
 /// The bin of a place of the strip; the nearest one beside it.
 std::optional<std::size_t> commStripRowAt(const CommChanges& changes, const CommChangesLayout& layout,
                                           Point point);
+/// The cluster at a place of the margins.
+std::optional<std::uint32_t> commClusterAt(const CommChanges& changes, const CommChangesLayout& layout,
+                                           Point point);
+/// The change whose number is at a place of the strip.
+std::optional<std::size_t> commStripChangeAt(const CommChangesLayout& layout, Point point);
 std::vector<std::string> commChangesText(const CommChanges& changes, const CommChangesHit& hit);
 /// "Live, 1.5 s to 2 s", "After change 2 − base, 3 s to 4 s", "Change 2 − base, 3 s".
 std::string commIntervalTitle(const CommChanges& changes, const CommInterval& interval);

@@ -5,6 +5,7 @@
 #include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -109,6 +110,9 @@ std::vector<std::string> CommChangesCanvas::toolTipAt(Point point) const
     if (!changes_) return {};
     const CommChangesLayout layout = sceneLayout();
     if (const auto hit = commChangesCellAt(*changes_, layout, point)) return commChangesText(*changes_, *hit);
+    if (const auto cluster = commClusterAt(*changes_, layout, point))
+        return {"Cluster " + std::to_string(*cluster + 1), "Click: select its locations"};
+    if (const auto change = commStripChangeAt(layout, point)) return changeText(*changes_->behavior, *change);
     if (commStripRowAt(*changes_, layout, point)) return {"Click or drag: the base is here"};
     return {};
 }
@@ -122,7 +126,9 @@ bool CommChangesCanvas::dragBase(Point point)
 
 void CommChangesCanvas::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton && changes_) dragging_ = dragBase(toDevice(event->position()));
+    if (event->button() != Qt::LeftButton || !changes_) return;
+    const Point point = toDevice(event->position());
+    dragging_ = !commStripChangeAt(sceneLayout(), point) && dragBase(point);
 }
 
 void CommChangesCanvas::mouseMoveEvent(QMouseEvent* event)
@@ -139,21 +145,30 @@ void CommChangesCanvas::mouseReleaseEvent(QMouseEvent* event)
     choose(toDevice(event->position()), event->modifiers());
 }
 
-/// A cell selects its pairs of ranks; the name of a difference goes to its change.
+void CommChangesCanvas::goToChange(std::size_t change)
+{
+    const ChangePeriods periods = periodsAround(*changes_->behavior, change);
+    selection().setVisible(TimeSpan{periods.before.begin, periods.after.end}, this);
+    Selection chosen;
+    chosen.changePoints = {changeRef(*changes_->behavior, change)};
+    selection().setSelected(chosen, this);
+    selection().say(toQString(changeText(*changes_->behavior, change).front()));
+}
+
+/// A cell selects its pairs of ranks, a colour at the margins its cluster; the name of a difference and its
+/// number on the strip go to its change.
 void CommChangesCanvas::choose(Point point, Qt::KeyboardModifiers modifiers)
 {
     const CommChangesLayout layout = sceneLayout();
+    if (const auto change = commStripChangeAt(layout, point)) return goToChange(*change);
     for (const CommBox& box : layout.boxes)
         if (box.title.contains(point)) {
-            if (!box.interval->change) return selection().setBrushed(box.interval->span, nullptr);
-            const ChangePeriods periods = periodsAround(*changes_->behavior, *box.interval->change);
-            selection().setVisible(TimeSpan{periods.before.begin, periods.after.end}, this);
-            Selection chosen;
-            chosen.changePoints = {{changes_->behavior->request.experiment, periods.after.begin}};
-            selection().setSelected(chosen, this);
-            return selection().say(toQString(changeText(*changes_->behavior, *box.interval->change).front()));
+            if (box.interval->change) return goToChange(*box.interval->change);
+            return selection().setBrushed(box.interval->span, nullptr);
         }
     Selection chosen;
+    if (const auto cluster = commClusterAt(*changes_, layout, point))
+        chosen = selectCluster(*session_, *changes_->behavior, *cluster);
     if (const auto hit = commChangesCellAt(*changes_, layout, point)) {
         const CommMatrixTable& table = *changes_->live.table;
         const std::uint32_t experiment = table.communication->request.experiment;
@@ -194,7 +209,9 @@ std::vector<KeyHint> CommChangesCanvas::keyHints() const
 {
     return {{tr("Click or drag on the strip, Left, Right"), tr("Move the base")},
             {tr("Click a cell"), tr("Select its pairs of ranks")},
-            {tr("Click a title"), tr("Select the change and go to it, or mark the bin")},
+            {tr("Click a title, or a number on the strip"),
+             tr("Select the change and go to it, or mark the bin")},
+            {tr("Click a colour at a margin"), tr("Select the locations of the cluster")},
             {tr("Double click"), tr("Open a group")}};
 }
 
@@ -344,6 +361,9 @@ void CommChangesView::fillTable(const CommChanges& changes)
     for (const CommInterval* interval : columns) names << toQString(commIntervalTitle(changes, *interval));
     table_->setColumnCount(static_cast<int>(names.size()));
     table_->setHeaderLabels(names);
+    for (int column = 2; column < table_->columnCount(); ++column)
+        table_->headerItem()->setData(column, Qt::InitialSortOrderRole,
+                                      initialOrderData(ColumnAlignment::Right));
     const CommMatrixTable& live = *changes.live.table;
     for (const auto& pair : heaviestPairs(changes)) {
         auto* row = new NumberItem(table_);

@@ -52,6 +52,7 @@ protected:
 private:
     bool dragBase(Point point);
     void choose(Point point, Qt::KeyboardModifiers modifiers);
+    void goToChange(std::size_t change);
 
     SessionPtr session_;
     BehaviorModel& model_;

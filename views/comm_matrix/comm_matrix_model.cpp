@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/comm_matrix/comm_matrix_model.h"
 
+#include "views/common/table/column_headers.h"
 #include "views/common/table/row_places.h"
 #include "views/common/utf8_text.h"
 
@@ -84,8 +85,9 @@ QVariant CommMatrixModel::data(const QModelIndex& index, int role) const
 QVariant CommMatrixModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((section >= kBytes ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const auto alignment = section >= kBytes ? ColumnAlignment::Right : ColumnAlignment::Left;
+    if (role == Qt::TextAlignmentRole) return alignmentData(alignment);
+    if (role == Qt::InitialSortOrderRole) return initialOrderData(alignment);
     if (role != Qt::DisplayRole) return {};
     if (section == kSender) return tr("Sender");
     if (section == kReceiver) return tr("Receiver");

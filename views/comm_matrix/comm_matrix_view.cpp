@@ -9,6 +9,7 @@
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
@@ -166,7 +167,7 @@ CommMatrixView::CommMatrixView(const ViewContext& context, QWidget* parent)
       head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new CommMatrixCanvas(context, this)),
-      table_(new QTreeView(this)),
+      table_(new TableTree(this)),
       model_(new CommMatrixModel(this)),
       trials_(context, this, "comm_matrix.compare", "comm_matrix.against",
               [this](const char* name, const QString& label, const QStringList& items) {

@@ -59,6 +59,9 @@ public:
     /// What is to be shown: all of the run, or what was known by the time of the replay. Null while there is
     /// none.
     const SessionBehaviorPtr& behavior() const { return shown_; }
+    /// The same for those who show it beside something else and do not have it worked out: null where
+    /// filters, clocks or scope have become others since, and nobody looked.
+    SessionBehaviorPtr present() const { return started_ == request_ ? shown_ : nullptr; }
     /// All of it, while a part is replayed.
     const SessionBehaviorPtr& whole() const { return whole_; }
     /// Why there is none.

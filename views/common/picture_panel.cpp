@@ -5,6 +5,7 @@
 #include "views/common/scene_view.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 #include "views/common/wrap_layout.h"
 
 #include <QAction>
@@ -24,7 +25,7 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
       all_(new QVBoxLayout(this)),
       middle_(new QHBoxLayout),
       pages_(new QStackedWidget(this)),
-      table_(new QTreeView),
+      table_(new TableTree),
       rows_(new CellModel(this)),
       tableShown_(new QAction(tr("Table"), this))
 {

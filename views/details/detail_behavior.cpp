@@ -21,17 +21,6 @@ bool hasPlace(DetailTable& table)
     return false;
 }
 
-/// Its place in changes.changes.
-std::optional<std::size_t> placeOfChange(const SessionBehaviorPtr& behavior, const ChangePointRef& change)
-{
-    if (!behavior || change.experiment != behavior->request.experiment) return std::nullopt;
-    const auto& rows = behavior->changes.changes;
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](std::size_t row) { return behavior->edges[row] == change.timeNs; });
-    if (found == rows.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - rows.begin());
-}
-
 DetailTable changeTable(const SessionBehaviorPtr& behavior, const Selection& selected)
 {
     DetailTable table{"Changes of behaviour",
@@ -41,7 +30,7 @@ DetailTable changeTable(const SessionBehaviorPtr& behavior, const Selection& sel
                       {}};
     for (const ChangePointRef& change : selected.changePoints) {
         if (!hasPlace(table)) continue;
-        const auto place = placeOfChange(behavior, change);
+        const auto place = behavior ? placeOfChange(*behavior, change) : std::nullopt;
         if (!place) {
             table.rows.push_back({"Change of behaviour", exactTime(change.timeNs), "–", "–", "–", "–", "–"});
             table.spans.emplace_back();
@@ -155,7 +144,7 @@ std::vector<DetailTable> behaviorDetails(const SessionBehaviorPtr& behavior, con
     keep(changeTable(behavior, selected));
     if (!behavior) return tables;
     if (selected.changePoints.size() == 1)
-        if (const auto place = placeOfChange(behavior, selected.changePoints.front()))
+        if (const auto place = placeOfChange(*behavior, selected.changePoints.front()))
             keep(movedTable(*behavior, *place));
     keep(clusterTable(*behavior, selected));
     return tables;
@@ -163,14 +152,15 @@ std::vector<DetailTable> behaviorDetails(const SessionBehaviorPtr& behavior, con
 
 std::vector<LocationRef> locationsOfFindings(const SessionBehaviorPtr& behavior, const Selection& selected)
 {
+    if (!behavior) return {};
     std::vector<LocationRef> locations;
     for (const ChangePointRef& change : selected.changePoints)
-        if (const auto place = placeOfChange(behavior, change))
+        if (const auto place = placeOfChange(*behavior, change))
             for (const std::size_t entity : movedAt(*behavior, *place))
                 for (const LocationRef& location : behavior->locationsOf(entity))
                     locations.push_back(location);
     for (const ClusterRef& cluster : selected.clusters)
-        if (behavior && cluster.experiment == behavior->request.experiment
+        if (cluster.experiment == behavior->request.experiment
             && cluster.number < behavior->clusterSizes.size())
             for (const LocationRef& location : behavior->locationsOfCluster(cluster.number))
                 locations.push_back(location);

@@ -5,6 +5,7 @@
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
@@ -35,7 +36,7 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
       head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new MetricRankCanvas(context, this)),
-      table_(new QTreeView(this)),
+      table_(new TableTree(this)),
       model_(new MetricRankModel(this))
 {
     makeControls();

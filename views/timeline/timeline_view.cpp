@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/behavior_model.h"
 #include "views/common/mark_actions.h"
 #include "views/common/picture_difference.h"
 #include "views/common/scene/data/shared_results.h"
@@ -9,6 +10,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
+#include "views/timeline/timeline_changes_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_render.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -46,7 +48,7 @@ ViewState pictureState(const ViewState& state)
 }  // namespace
 
 TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
-    : TimeView(context, tr("Drawing the timeline"), parent)
+    : TimeView(context, tr("Drawing the timeline"), parent), behavior_(BehaviorModel::of(context))
 {
     options_.fit = RowFit::Usual;
     strips_.setSingleShot(true);
@@ -61,6 +63,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
         tr("Calls and messages of every location over time. The call tree and the function summary "
            "hold the same as tables."));
     addActions();
+    connect(&behavior_, &BehaviorModel::changed, this, [this] { updateOverlay(); });
     connect(&selection(), &SelectionModel::revealWanted, this, [this] {
         if (data()) bringRowsIntoSight(rowsOf(*session(), selection().state().selected));
     });
@@ -209,6 +212,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
     if (picture_ && showsSame(picture_->frame, presentFrame()))
         drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_,
                           options_, canvas.measure);
+    if (const SessionBehaviorPtr behavior = shownBehavior())
+        drawTimelineChanges(list, *behavior, selection().state(), layout_, canvas);
     drawRowMove(list);
     return list;
 }
@@ -521,6 +526,13 @@ void TimelineView::addActions()
     connect(collectives, &QAction::toggled, this, [this](bool on) {
         options_.collectives = on ? CollectiveDisplay::Shown : CollectiveDisplay::Hidden;
         redraw();
+    });
+    QAction* changes = add("timeline.changes", tr("Show Changes of Behaviour in the Timeline"), [] {});
+    changes->setCheckable(true);
+    changes->setChecked(true);
+    connect(changes, &QAction::toggled, this, [this](bool on) {
+        showsChanges_ = on;
+        updateOverlay();
     });
 }
 

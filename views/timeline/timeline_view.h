@@ -4,6 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/time_view.h"
 
+#include "views/common/scene/data/session_behavior.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -16,6 +17,8 @@
 class QMenu;
 
 namespace skein {
+
+class BehaviorModel;
 
 /// The timeline of all open traces. The picture is made off the GUI thread; while it is, the last one is
 /// shown scaled to where its contents belong now.
@@ -125,6 +128,9 @@ private:
     void paintStale(QPainter& painter) const;
     void refresh();
     void selectHandOver(std::uint32_t number);
+    SessionBehaviorPtr shownBehavior() const;
+    std::optional<std::size_t> changeAt(Point point) const;
+    void selectChange(std::size_t change);
     void decideExactly();
     void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const std::shared_ptr<const KeptSamples>& known,
@@ -148,6 +154,8 @@ private:
     bool hasHeader(const RowGroup& group) const;
     void fillRowMenu(QMenu& menu, Point point);
 
+    BehaviorModel& behavior_;
+    bool showsChanges_ = true;
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;

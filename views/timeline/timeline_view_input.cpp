@@ -2,9 +2,12 @@
 // What the timeline does with keys, mouse and wheel beyond what all views of time do.
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/behavior_model.h"
 #include "views/common/selection_model.h"
 #include "views/common/theme.h"
+#include "views/common/utf8_text.h"
 #include "views/timeline/row_order_scene.h"
+#include "views/timeline/timeline_changes_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -38,6 +41,7 @@ Hover TimelineView::hitAt(Point point) const
 std::vector<std::string> TimelineView::toolTipAt(Point point) const
 {
     if (!data()) return {};
+    if (const auto change = changeAt(point)) return changeText(*shownBehavior(), *change);
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         return handOverTooltip(*data(), options_.handOvers->handOvers[*handOver]);
     const Hover hit = hitAt(point);
@@ -158,6 +162,7 @@ void TimelineView::clicked(Point point, Qt::KeyboardModifiers modifiers)
     const bool onNames = point.x < layout_.body.x;
     if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames))
         return toggleGroup(row->group);
+    if (const auto change = changeAt(point)) return selectChange(*change);
     // A band lies over the rows between its ends; a call or a message under the pointer comes first.
     const Hover hit = hitAt(point);
     if (!hit.message.valid() && !hit.interval.valid() && layout_.body.contains(point))
@@ -172,6 +177,34 @@ void TimelineView::selectHandOver(std::uint32_t number)
         skein::select(data()->session, options_.handOvers->handOvers[number], HandOverRef{number}), nullptr);
 }
 
+/// What the behaviour panels of the window have found of this session; null where they have not been looked
+/// at.
+SessionBehaviorPtr TimelineView::shownBehavior() const
+{
+    return showsChanges_ ? behavior_.present() : nullptr;
+}
+
+std::optional<std::size_t> TimelineView::changeAt(Point point) const
+{
+    const SessionBehaviorPtr behavior = shownBehavior();
+    if (!behavior) return std::nullopt;
+    return onCanvas([&](const Canvas& canvas) {
+        return timelineChangeAt(placedChanges(*behavior, selection().state(), layout_, canvas), layout_,
+                                point, options_.scale);
+    });
+}
+
+/// The window stays where it is: one may look at what lies around the change.
+void TimelineView::selectChange(std::size_t change)
+{
+    const SessionBehaviorPtr behavior = shownBehavior();
+    Selection chosen;
+    chosen.changePoints = {changeRef(*behavior, change)};
+    selection().setSelected(chosen, this);
+    selection().say(toQString(changeText(*behavior, change).front()));
+    redraw();
+}
+
 std::vector<KeyHint> TimelineView::keyHints() const
 {
     std::vector<KeyHint> hints = TimeView::keyHints();
@@ -182,6 +215,7 @@ std::vector<KeyHint> TimelineView::keyHints() const
         {tr("Ctrl+drag, Alt+drag a component's header"), tr("Shift the component in time")},
         {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
         {tr("O"), tr("The other end of the selected message, or of the selected call's")},
+        {tr("Click on a change's number"), tr("Select the change of behaviour: who moved, and by how much")},
         {tr("Right click"), tr("Filter in or out what is under the pointer, and more")}};
     hints.insert(hints.end(), own.begin(), own.end());
     return hints;

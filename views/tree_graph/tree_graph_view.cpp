@@ -7,6 +7,7 @@
 #include "views/common/metric_chooser.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
@@ -417,6 +418,8 @@ void TreeGraphView::showTable()
             if (!cell.isNumber) continue;
             item->setData(column, Qt::UserRole, cell.number);
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+            table_->headerItem()->setData(column, Qt::InitialSortOrderRole,
+                                          initialOrderData(ColumnAlignment::Right));
         }
     }
     table_->setSortingEnabled(true);

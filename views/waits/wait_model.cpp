@@ -29,6 +29,20 @@ QString withShare(const QString& name, TimeNs part, TimeNs whole)
         : QString("%1 %2 %").arg(name).arg(100.0 * tableNs(part) / tableNs(whole), 0, 'f', 0);
 }
 
+/// A part of the time in MPI; 0 where it is not told.
+TimeNs mpiPart(const WaitRow& row, int column)
+{
+    if (!row.mpi) return 0;
+    if (column == WaitModel::kWork) return row.mpi->workNs;
+    return column == WaitModel::kUnexplained ? row.mpi->unexplainedNs : row.mpi->mpiNs;
+}
+
+bool isDuration(int column)
+{
+    return column == WaitModel::kTime || column == WaitModel::kLongest || column == WaitModel::kBegin
+        || column == WaitModel::kMpi || column == WaitModel::kWork || column == WaitModel::kUnexplained;
+}
+
 ColumnAlignment waitAlignment(int column)
 {
     return isWaitText(column) ? ColumnAlignment::Left : ColumnAlignment::Right;
@@ -50,6 +64,9 @@ constexpr ColumnHeader kWaitHeaders[] = {
     {"Longest", "The longest wait"},
     {"Kind", "The pattern that most time was lost to"},
     {"Waited for", "The location that let it wait; a click selects what it did"},
+    {"In MPI", "All time in calls of the region: waiting, transfer and work, and what is not explained"},
+    {"Transfer, work", "The rest of calls that were analysed, and of those that never wait"},
+    {"Not explained", "The rest of calls of which nothing is known"},
     {"Begins at", "When a single wait begins"}};
 
 }  // namespace
@@ -76,6 +93,9 @@ double WaitModel::value(const WaitRow& row, int column) const
     switch (column) {
     case kCount: return static_cast<double>(row.sum.count);
     case kLongest: return tableNs(row.sum.longestNs);
+    case kMpi:
+    case kWork:
+    case kUnexplained: return tableNs(mpiPart(row, column));
     case kBegin: return row.longest.empty() ? 0 : tableNs(row.longest.front().beginNs);
     default: return tableNs(row.sum.totalNs);
     }
@@ -146,10 +166,16 @@ QString WaitModel::sumText(const WaitRow& row, int column) const
     case kTime: return tableDuration(tableNs(row.sum.totalNs));
     case kCount: return tableCount(static_cast<double>(row.sum.count));
     case kLongest: return tableDuration(tableNs(row.sum.longestNs));
+    case kMpi:
+    case kWork:
+    case kUnexplained: return row.mpi ? tableDuration(tableNs(mpiPart(row, column))) : QString();
     case kKind:
+        if (row.sum.count == 0) return {};
         return withShare(toQString(skein::name(row.kind)),
                          row.sum.byKindNs[static_cast<std::size_t>(row.kind)], row.sum.totalNs);
-    case kCause: return withShare(locationName(row.experiment, row.cause), row.causeNs, row.sum.totalNs);
+    case kCause:
+        if (row.sum.count == 0) return {};
+        return withShare(locationName(row.experiment, row.cause), row.causeNs, row.sum.totalNs);
     default: return {};
     }
 }
@@ -185,7 +211,7 @@ QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
     switch (role) {
     case Qt::DisplayRole: return sumText(row, column);
     case Qt::ToolTipRole:
-        if (column == kCause)
+        if (column == kCause && row.sum.count > 0)
             return tr("Click to select the location that most of this time was spent waiting for");
         return column == kTime ? QVariant(exactDuration(tableNs(row.sum.totalNs))) : QVariant();
     case kBarRole:
@@ -193,7 +219,9 @@ QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
             ? QVariant(tableNs(row.sum.totalNs) / tableNs(rows_.rows.front().sum.totalNs))
             : QVariant();
     case kSortRole: return isWaitText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
-    case kSwatchRole: return column == kKind ? QVariant(toQColor(waitColor(row.kind, dark_))) : QVariant();
+    case kSwatchRole:
+        return column == kKind && row.sum.count > 0 ? QVariant(toQColor(waitColor(row.kind, dark_)))
+                                                    : QVariant();
     case kRegionRole: return column == kName && rows_.grouping == WaitGrouping::Region;
     default: return {};
     }
@@ -217,8 +245,7 @@ QVariant WaitModel::data(const QModelIndex& index, int role) const
     if (!index.isValid()) return {};
     const int column = index.column();
     if (role == Qt::TextAlignmentRole) return alignmentData(waitAlignment(column));
-    if (role == kUnitRole && (column == kTime || column == kLongest || column == kBegin))
-        return QString("ms");
+    if (role == kUnitRole && isDuration(column)) return QString("ms");
     const SingleWait* single = wait(index);
     return single ? waitData(row(index), *single, column, role) : sumData(row(index), column, role);
 }

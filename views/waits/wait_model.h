@@ -17,7 +17,20 @@ class WaitModel : public SortedModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
-    enum Column { kName, kPercent, kTime, kCount, kLongest, kKind, kCause, kBegin, kColumnCount };
+    enum Column {
+        kName,
+        kPercent,
+        kTime,
+        kCount,
+        kLongest,
+        kKind,
+        kCause,
+        kMpi,
+        kWork,
+        kUnexplained,
+        kBegin,
+        kColumnCount
+    };
 
     explicit WaitModel(QObject* parent = nullptr) : SortedModel(kTime, Qt::DescendingOrder, parent) {}
 

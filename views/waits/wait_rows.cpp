@@ -50,6 +50,38 @@ void addStates(const Experiment& experiment, const WaitStates& waits, WaitGroupi
     }
 }
 
+std::optional<TimeSpan> spanAsked(const WaitRequest& request)
+{
+    const auto kept = keptSpan(request.filters);
+    if (!kept || !request.span) return kept ? kept : request.span;
+    return request.span->intersected(*kept);
+}
+
+/// Of one experiment, to its rows and behind all others.
+void addRegionTimes(std::vector<WaitRow>& rows, const Session& session, std::uint32_t number,
+                    const std::vector<MpiTime>& times, const std::vector<Filter>& filters)
+{
+    std::unordered_map<std::uint32_t, std::size_t> rowOf;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        if (rows[row].experiment == number) rowOf[rows[row].sum.item] = row;
+    const Experiment& experiment = *session.experiments[number];
+    for (const MpiTime& time : times) {
+        const std::uint32_t region = time.region.value();
+        const auto known = rowOf.find(region);
+        if (known == rowOf.end() && !passes(filters, RegionRef{number, time.region})) continue;
+        if (known == rowOf.end())
+            rows.push_back({number,
+                            sumName(experiment, WaitGrouping::Region, region),
+                            WaitSum{region, 0, 0, 0, {}},
+                            {},
+                            {},
+                            0,
+                            {}});
+        WaitRow& row = known == rowOf.end() ? rows.back() : rows[known->second];
+        row.mpi.emplace().add(time);
+    }
+}
+
 }  // namespace
 
 WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request)
@@ -57,8 +89,7 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
     WaitRows result;
     result.grouping = request.grouping;
     const SessionClock clock = sessionClock(session, request.clockShiftsNs);
-    std::optional<TimeSpan> span = request.span;
-    if (const auto kept = keptSpan(request.filters)) span = span ? span->intersected(*kept) : *kept;
+    const std::optional<TimeSpan> span = spanAsked(request);
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
         if (number >= waits.experiments.size() || !waits.experiments[number]) continue;
         const Experiment& experiment = *session.experiments[number];
@@ -83,13 +114,11 @@ WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const W
     return result;
 }
 
-Result<MpiTotals> mpiTotalsOf(const Session& session, const SessionWaits& waits, const WaitRequest& request,
-                              const Task& task)
+Result<void> addMpiTimes(WaitRows& rows, const Session& session, const SessionWaits& waits,
+                         const WaitRequest& request, const Task& task)
 {
-    MpiTotals totals;
     const SessionClock clock = sessionClock(session, request.clockShiftsNs);
-    std::optional<TimeSpan> span = request.span;
-    if (const auto kept = keptSpan(request.filters)) span = span ? span->intersected(*kept) : *kept;
+    const std::optional<TimeSpan> span = spanAsked(request);
     for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
         if (number >= waits.experiments.size() || !waits.experiments[number]) continue;
         const auto kept = keptLocations(session, number, request.filters);
@@ -98,9 +127,11 @@ Result<MpiTotals> mpiTotalsOf(const Session& session, const SessionWaits& waits,
         const auto times = mpiTimes(*session.experiments[number], waits.experiments[number]->found(), window,
                                     kept.value_or(std::vector<LocationId>()), task);
         if (!times) return tl::make_unexpected(times.error());
-        for (const MpiTime& time : *times) totals.add(time);
+        for (const MpiTime& time : *times) rows.mpi.add(time);
+        if (request.grouping == WaitGrouping::Region)
+            addRegionTimes(rows.rows, session, number, *times, request.filters);
     }
-    return totals;
+    return {};
 }
 
 Selection selectWait(const Session& session, std::uint32_t experiment, const WaitState& state)

@@ -25,10 +25,11 @@ struct WaitRow {
     std::uint32_t experiment = 0;
     std::string name;  ///< of the region, location, cause or kind
     WaitSum sum;
-    WaitKind kind{};                  ///< that most of the time was lost to
-    LocationId cause;                 ///< that most of the time was lost to
-    TimeNs causeNs = 0;               ///< of this cause
-    std::vector<SingleWait> longest;  ///< longest first, at most WaitRequest::longest
+    WaitKind kind{};                    ///< that most of the time was lost to
+    LocationId cause;                   ///< that most of the time was lost to
+    TimeNs causeNs = 0;                 ///< of this cause
+    std::vector<SingleWait> longest;    ///< longest first, at most WaitRequest::longest
+    std::optional<MpiTotals> mpi = {};  ///< of a region: what its time in MPI went to; see addMpiTimes()
 };
 
 struct WaitRequest {
@@ -47,17 +48,18 @@ struct WaitRows {
     std::uint64_t hidden = 0;  ///< waits of the span that filters hide
     std::uint64_t inferredCollectives = 0;
     WaitGrouping grouping = WaitGrouping::Region;
-    MpiTotals mpi = {};  ///< see mpiTotalsOf()
+    MpiTotals mpi = {};  ///< of all regions; see addMpiTimes()
 };
 
 /// Sums are those of sumWaitStates(). Waits of locations and regions that filters hide are left out; causes
 /// may be hidden. O(states log states).
 WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request);
 
-/// What the waits of the span and locations of the request leave open of the time in MPI, whatever regions
-/// are hidden. Errors: Cancelled. O(calls).
-Result<MpiTotals> mpiTotalsOf(const Session& session, const SessionWaits& waits, const WaitRequest& request,
-                              const Task& task);
+/// Adds what the waits of the span and locations of the request leave open of the time in MPI: of all
+/// regions, hidden ones too, and where rows are regions of each. Regions that did not wait get rows behind
+/// the others, unless filters hide them. Errors: Cancelled. O(calls).
+Result<void> addMpiTimes(WaitRows& rows, const Session& session, const SessionWaits& waits,
+                         const WaitRequest& request, const Task& task);
 
 /// The waiting call, and the call that it waited for; that is its location alone where no call is known.
 Selection selectWait(const Session& session, std::uint32_t experiment, const WaitState& state);

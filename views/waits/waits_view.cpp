@@ -137,9 +137,8 @@ void WaitsView::compute()
         {"wait sums", tr("Wait states")}, this,
         [session = session_, found = waits_, request](const Task& task) -> Result<WaitRows> {
             WaitRows rows = makeWaitRows(*session, *found, request);
-            const auto totals = mpiTotalsOf(*session, *found, request, task);
-            if (!totals) return tl::make_unexpected(totals.error());
-            rows.mpi = *totals;
+            if (const auto added = addMpiTimes(rows, *session, *found, request, task); !added)
+                return tl::make_unexpected(added.error());
             return rows;
         },
         [this](Result<WaitRows> rows) {
@@ -161,11 +160,21 @@ void WaitsView::showRows(WaitRows rows)
     for (int row = 0; row < model_->rowCount(); ++row)
         if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
     showCaption();
+    if (!same) fitToGrouping();
     if (model_->rows().rows.empty() && head_->scope() == Scope() && selection().state().filters.empty())
         return pages().showMessage(tr("No call waited for another one: there are no messages and "
                                       "collectives, or they never had to wait."));
     pages().showContent();
     if (!fitted()) fit(kLeastWaiterWidth);
+}
+
+/// What time in MPI went to is told of regions alone.
+void WaitsView::fitToGrouping()
+{
+    const bool regions = model_->rows().grouping == WaitGrouping::Region;
+    for (const int column : {WaitModel::kMpi, WaitModel::kWork, WaitModel::kUnexplained})
+        table().setColumnHidden(column, !regions);
+    forgetFit();
 }
 
 void WaitsView::showCaption()
@@ -191,6 +200,7 @@ Selection WaitsView::selectionOf(const QModelIndex& index) const
     if (const SingleWait* wait = model_->wait(index))
         return cause ? selectCause(*session_, row.experiment, wait->state)
                      : selectWait(*session_, row.experiment, wait->state);
+    if (cause && row.sum.count == 0) return {};
     if (cause) return select(*session_, LocationRef{row.experiment, row.cause});
     switch (model_->rows().grouping) {
     case WaitGrouping::Region: {

@@ -38,6 +38,7 @@ private:
     void compute();
     void showRows(WaitRows rows);
     void showCaption();
+    void fitToGrouping();
     void click(const QModelIndex& index);
     void zoomTo(const QModelIndex& index);
     Selection selectionOf(const QModelIndex& index) const;

@@ -191,8 +191,8 @@ void ViewMenu::addTimeline(QMenu& menu)
     adopt(zoom, {"timeline.everything", "timeline.zoomToSpan", "timeline.zoomToSelection"});
     adopt(marks, {"timeline.mark", "timeline.markWithNote"});
     adopt(calls,
-          {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.nextCall",
-           "timeline.previousCall", "timeline.otherEnd"});
+          {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.changes",
+           "timeline.nextCall", "timeline.previousCall", "timeline.otherEnd"});
 }
 
 void ViewMenu::addThemes(QMenu& menu)

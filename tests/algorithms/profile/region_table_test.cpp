@@ -9,6 +9,9 @@
 #include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace skein::region_table_test {
@@ -79,6 +82,72 @@ TEST_CASE("what regions took on one location is the profile of this location alo
             }
         }
     }
+}
+
+TEST_CASE("a table by groups has the sums of their locations, and balances over groups")
+{
+    for (std::uint64_t seed = 40; seed < 46; ++seed) {
+        const Experiment experiment = randomExperiment(seed, {.processes = 5, .regionsPerProcess = true});
+        const RegionTable table = regionTable(experiment, summarizeTrace(experiment, {}, Task()).value(), 0);
+        // The last location is in no group, and one group has none.
+        std::vector<std::vector<LocationId>> groups(4);
+        for (std::size_t location = 0; location + 1 < table.locations(); ++location)
+            groups[location % 3].emplace_back(location);
+        const RegionTable grouped = groupedTable(table, groups);
+        REQUIRE(grouped.locations() == 4);
+        REQUIRE(grouped.regions.size() == table.regions.size());
+        for (std::uint32_t region = 0; region < table.regions.size(); ++region) {
+            std::vector<double> inclusive(4), exclusive(4), calls(4);
+            for (std::size_t group = 0; group < 4; ++group)
+                for (const LocationId location : groups[group])
+                    for (const RegionCell& cell : table.cellsOf(location.index()))
+                        if (cell.region == region) {
+                            inclusive[group] += cell.inclusive;
+                            exclusive[group] += cell.exclusive;
+                            calls[group] += cell.calls;
+                        }
+            for (std::size_t group = 0; group < 4; ++group)
+                for (const RegionCell& cell : grouped.cellsOf(group))
+                    if (cell.region == region) {
+                        REQUIRE(cell.inclusive == Approx(inclusive[group]));
+                        REQUIRE(cell.exclusive == Approx(exclusive[group]));
+                        REQUIRE(cell.calls == calls[group]);
+                        inclusive[group] = -inclusive[group];
+                    }
+            double sum = 0, most = 0;
+            for (double& amount : inclusive) {
+                REQUIRE(amount <= 0);  // what is not nothing has had its cell
+                amount = -amount;
+                sum += amount;
+                most = std::max(most, amount);
+            }
+            const LocationBalance& balance = grouped.regions[region].balance;
+            REQUIRE(balance.mean == Approx(sum / 4));
+            REQUIRE(balance.maximum == Approx(most));
+            double squares = 0;
+            for (const double amount : inclusive) squares += (amount - sum / 4) * (amount - sum / 4);
+            REQUIRE(balance.deviation == Approx(std::sqrt(squares / 4)).margin(1e-6));
+        }
+    }
+}
+
+TEST_CASE("groups of minima have the least of their locations, not the sum")
+{
+    RegionTable table;
+    table.aggregation = MetricAggregation::Minimum;
+    table.regions.resize(1);
+    table.locationOffsets = {0, 1, 2, 2, 3};
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    table.cells = {{0, 1, 0, 5, 3}, {0, 1, 0, 2, none}, {0, 1, 0, 7, 7}};
+    const RegionTable grouped =
+        groupedTable(table, {{LocationId(0), LocationId(1)}, {LocationId(2)}, {LocationId(3)}});
+    REQUIRE(grouped.cells.size() == 2);
+    CHECK(grouped.cells[0].inclusive == 2);
+    CHECK(grouped.cells[0].exclusive == 3);
+    CHECK(grouped.cells[0].calls == 2);
+    CHECK(grouped.cells[1].inclusive == 7);
+    CHECK(grouped.regions[0].balance.mean == 4.5);
+    CHECK(grouped.regions[0].balance.maximum == 7);
 }
 
 TEST_CASE("samples of a trace belong to the innermost call at their time")

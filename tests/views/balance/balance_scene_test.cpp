@@ -3,6 +3,7 @@
 
 #include "algorithms/profile/summarize.h"
 #include "tests/support/catch.h"
+#include "tests/support/racks.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/small_session.h"
 
@@ -83,24 +84,7 @@ TEST_CASE("the balance's columns sum up to the regions, whatever a column stands
 TEST_CASE("columns of the balance are any level of the system tree, and sums, means and maxima agree with it")
 {
     Experiment experiment = test::randomExperiment(11, {.processes = 6, .threadsPerProcess = 2});
-    // Six processes in three sockets of two racks: sockets 0 and 1 are in the first.
-    Definitions& definitions = experiment.definitions;
-    definitions.systemTree.clear();
-    const auto node = [&](const char* className, const char* name, SystemTreeNodeId parent) {
-        SystemTreeNode made;
-        made.className = className;
-        made.name = name;
-        made.parent = parent;
-        definitions.systemTree.push_back(made);
-        return SystemTreeNodeId(definitions.systemTree.size() - 1);
-    };
-    const SystemTreeNodeId machine = node("machine", "m", {});
-    const SystemTreeNodeId west = node("rack", "west", machine), east = node("rack", "east", machine);
-    const std::vector<SystemTreeNodeId> sockets{node("socket", "s0", west), node("socket", "s1", west),
-                                                node("socket", "s2", east)};
-    REQUIRE(definitions.locationGroups.size() == 6);
-    for (std::size_t process = 0; process < 6; ++process)
-        definitions.locationGroups[process].node = sockets[process / 2];
+    test::putIntoRacks(experiment.definitions);
     const Session session{{std::make_shared<const Experiment>(std::move(experiment))}};
     const auto choices = balanceColumns(session);
     for (const char* level : {"rack", "socket"})

@@ -3,6 +3,7 @@
 
 #include "core/base/natural_order.h"
 #include "core/base/units.h"
+#include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/utf8_text.h"
@@ -77,9 +78,9 @@ QVariant CellModel::headerData(int section, Qt::Orientation orientation, int rol
     const CellColumn& column = columns_[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return column.title;
     if (role == Qt::ToolTipRole && !column.toolTip.isEmpty()) return column.toolTip;
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((column.kind == CellKind::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
+    const auto alignment = column.kind == CellKind::Text ? ColumnAlignment::Left : ColumnAlignment::Right;
+    if (role == Qt::TextAlignmentRole) return alignmentData(alignment);
+    return role == Qt::InitialSortOrderRole ? initialOrderData(alignment) : QVariant();
 }
 
 void CellModel::arrange()

@@ -10,6 +10,11 @@ QVariant alignmentData(ColumnAlignment alignment)
     return QVariant((alignment == ColumnAlignment::Left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
+QVariant initialOrderData(ColumnAlignment alignment)
+{
+    return QVariant(alignment == ColumnAlignment::Left ? Qt::AscendingOrder : Qt::DescendingOrder);
+}
+
 QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation,
                           int role, ColumnAlignment alignment)
 {
@@ -19,9 +24,7 @@ QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt
     if (role == Qt::DisplayRole) return QCoreApplication::translate("Columns", header.title);
     if (role == Qt::ToolTipRole && *header.toolTip)
         return QCoreApplication::translate("Columns", header.toolTip);
-    // Of numbers the greatest are looked for.
-    if (role == Qt::InitialSortOrderRole)
-        return QVariant(alignment == ColumnAlignment::Left ? Qt::AscendingOrder : Qt::DescendingOrder);
+    if (role == Qt::InitialSortOrderRole) return initialOrderData(alignment);
     return role == Qt::TextAlignmentRole ? alignmentData(alignment) : QVariant();
 }
 

@@ -16,6 +16,8 @@ struct ColumnHeader {
 enum class ColumnAlignment { Left, Right };
 
 QVariant alignmentData(ColumnAlignment alignment);
+/// For Qt::InitialSortOrderRole: the first click on a column of numbers brings the greatest to the top.
+QVariant initialOrderData(ColumnAlignment alignment);
 
 /// What QAbstractItemModel::headerData() answers; `alignment` is that of the section.
 QVariant columnHeaderData(std::span<const ColumnHeader> headers, int section, Qt::Orientation orientation,

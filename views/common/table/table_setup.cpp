@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/table_setup.h"
 
+#include "views/common/table/quiet_hover.h"
 #include "views/common/table/table_delegate.h"
 #include "views/common/table/table_text.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int kMeasuredRows =
     64;  ///< for the widths of columns: to measure all rows takes longer than a frame
-constexpr int kMostExtraBar = 320;  ///< bars become easier to compare with room, up to a point
+constexpr int kMostExtraBar = 320;  ///< before the others get more: bars are easier to compare with room
 constexpr int kUsualFirst = 360;
 constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
 constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
@@ -85,21 +86,37 @@ int neededFirst(QTreeView& table, int deepest)
     return table.columnWidth(0) + (kWidestStep - table.indentation()) * (deepest + 1);
 }
 
-/// Divides what is left between the columns behind the first: bars have the first share.
+bool hasBars(const QTreeView& table)
+{
+    return table.model()->index(0, 1).data(kBarRole).isValid() && !table.isColumnHidden(1);
+}
+
+void widen(QTreeView& table, int column, int by)
+{
+    table.setColumnWidth(column, table.columnWidth(column) + by);
+}
+
+/// Divides what is left between the columns behind the first: bars have the first share, and what is left
+/// where the others are as wide as they become, for bars lead the eye from the name to its numbers.
 void spreadColumns(QTreeView& table, int rest)
 {
-    if (table.model()->index(0, 1).data(kBarRole).isValid() && !table.isColumnHidden(1)) {
+    const bool bars = hasBars(table);
+    if (bars) {
         const int bar = std::min(rest, kMostExtraBar);
-        table.setColumnWidth(1, table.columnWidth(1) + bar);
+        widen(table, 1, bar);
         rest -= bar;
     }
     int others = 0;
     for (int column = 1; column < table.model()->columnCount(); ++column) others += table.columnWidth(column);
     if (rest <= 0 || others <= 0) return;
     const double part = std::min(static_cast<double>(rest) / others, kWidestSpread - 1);
-    for (int column = 1; column < table.model()->columnCount(); ++column)
-        if (!table.isColumnHidden(column))
-            table.setColumnWidth(column, static_cast<int>(table.columnWidth(column) * (1 + part)));
+    for (int column = 1; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column)) continue;
+        const int by = static_cast<int>(table.columnWidth(column) * part);
+        widen(table, column, by);
+        rest -= by;
+    }
+    if (bars && rest > 0) widen(table, 1, rest);
 }
 
 }  // namespace
@@ -125,6 +142,8 @@ void setUpTable(QTreeView& table, const char* accessibleName)
     table.header()->setMinimumSectionSize(40);
     table.header()->setHighlightSections(false);
     table.header()->setResizeContentsPrecision(kMeasuredRows);
+    paintHoveredAlone(table);
+    paintHoveredAlone(*table.header());
     table.header()->setContextMenuPolicy(Qt::CustomContextMenu);
     QObject::connect(table.header(), &QWidget::customContextMenuRequested, &table,
                      [&table](const QPoint& position) { showColumnMenu(table, position); });

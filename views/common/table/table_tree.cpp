@@ -22,13 +22,6 @@ QMouseEvent movedTo(const QMouseEvent& event, const QPoint& place)
                        event.button(), event.buttons(), event.modifiers(), event.pointingDevice());
 }
 
-/// A style sheet with a rule for rows under the pointer has all of the table painted when the pointer comes
-/// or goes, which the table itself does for the row.
-bool paintsAll(const QEvent& event)
-{
-    return event.type() == QEvent::HoverEnter || event.type() == QEvent::HoverLeave;
-}
-
 }  // namespace
 
 TableTree::TableTree(QWidget* parent) : QTreeView(parent)
@@ -62,14 +55,6 @@ void TableTree::holdPainting()
     // What fills an empty table is painted as it comes: of several tables not all in one turn.
     if (!model() || model()->rowCount() == 0) return;
     for (HeldPainting* painting : {cells_, titles_}) painting->hold();
-}
-
-bool TableTree::event(QEvent* event) { return paintsAll(*event) || QTreeView::event(event); }
-
-bool TableTree::viewportEvent(QEvent* event)
-{
-    const bool done = QTreeView::viewportEvent(event);
-    return paintsAll(*event) || done;
 }
 
 bool TableTree::holdsPainting() const { return cells_->holds(); }
@@ -159,14 +144,6 @@ QSize TableHeader::sectionSizeFromContents(int logicalIndex) const
     const QString title = model()->headerData(logicalIndex, Qt::Horizontal).toString();
     const QSize size = QHeaderView::sectionSizeFromContents(logicalIndex);
     return {std::min(size.width(), fontMetrics().horizontalAdvance(title) + kPadding), size.height()};
-}
-
-bool TableHeader::event(QEvent* event) { return paintsAll(*event) || QHeaderView::event(event); }
-
-bool TableHeader::viewportEvent(QEvent* event)
-{
-    const bool done = QHeaderView::viewportEvent(event);
-    return paintsAll(*event) || done;
 }
 
 void TableHeader::paintEvent(QPaintEvent* event)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
+#include "views/common/table/cell_model.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/table/table_tree.h"
 
@@ -134,6 +136,52 @@ TEST_CASE("a few numbers do not stand far from their names on a wide screen")
     fitColumns(table, 240);
     CHECK(table.columnWidth(2) <= 3 * number);
     CHECK(table.header()->length() < table.viewport()->width() / 2);
+}
+
+TEST_CASE("a table with bars is as wide as a wide screen, however few numbers it has")
+{
+    test::guiApplication();
+    QTreeView table;
+    showWide(table, 3);
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        table.model()->setData(table.model()->index(row, 1), 0.5, kBarRole);
+    table.resizeColumnToContents(2);
+    const int number = std::max(table.columnWidth(2), 40);
+    fitColumns(table, 240);
+    CHECK(table.header()->length() <= table.viewport()->width());
+    CHECK(table.header()->length() > table.viewport()->width() - 5);
+    CHECK(table.columnWidth(2) <= 3 * number);
+    // Where the bars are hidden nothing takes their place.
+    table.setColumnHidden(1, true);
+    fitColumns(table, 240);
+    CHECK(table.header()->length() < table.viewport()->width() / 2);
+}
+
+TEST_CASE(
+    "the first click on a column of numbers brings the greatest to the top, that on names the first one")
+{
+    test::guiApplication();
+    CellModel model;
+    model.setTable({{"Pair"}, {"Bytes", CellKind::Bytes}, {"Share", CellKind::Percent}},
+                   {{"b", 20.0, 0.2}, {"a", 30.0, 0.3}, {"c", 10.0, 0.5}});
+    TableTree table;
+    setUpTable(table, "Pairs");
+    table.setModel(&model);
+    table.setSortingEnabled(true);
+    table.sortByColumn(-1, Qt::AscendingOrder);
+    table.resize(600, 200);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    const auto click = [&](int column) {
+        QHeaderView& header = *table.header();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                          {header.sectionViewportPosition(column) + header.sectionSize(column) / 2, 8});
+        return model.index(0, 0).data(Qt::DisplayRole).toString();
+    };
+    CHECK(click(1) == "a");
+    CHECK(click(2) == "c");
+    CHECK(click(2) == "b");
+    CHECK(click(0) == "a");
 }
 
 TEST_CASE("deep rows of a narrow table are indented less, those of a wide one are not")

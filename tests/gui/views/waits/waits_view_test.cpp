@@ -155,6 +155,70 @@ TEST_CASE("the panel says what the waits leave open, of the scope")
     CHECK(note() == QString::fromStdString(mpiText(part)));
 }
 
+TEST_CASE("by region the panel says what all time in MPI went to, as skein-cli waits does")
+{
+    const std::string archive = test::sourcePath("examples/heatflow-16x2/trace-otf2").string();
+    const Session session{{openExperiment(archive, Task()).value()}};
+    const SessionWaits waits = waitsOf(session);
+    const auto printed =
+        nlohmann::json::parse(test::runCli({"waits", archive, "--by", "region", "--format", "json"}).out);
+    WaitRows rows = makeWaitRows(session, waits, {});
+    REQUIRE(addMpiTimes(rows, session, waits, {}, Task()));
+    REQUIRE(rows.rows.size() == printed.size());
+    MpiTotals sum;
+    for (std::size_t row = 0; row < printed.size(); ++row) {
+        INFO(printed[row]);
+        CHECK(rows.rows[row].name == printed[row]["region"].get<std::string>());
+        REQUIRE(rows.rows[row].mpi);
+        const MpiTotals& mpi = *rows.rows[row].mpi;
+        CHECK(mpi.mpiNs == printed[row]["mpi_ns"].get<TimeNs>());
+        CHECK(mpi.workNs == printed[row]["work_ns"].get<TimeNs>());
+        CHECK(mpi.unexplainedNs == printed[row]["unexplained_ns"].get<TimeNs>());
+        CHECK(mpi.mpiNs == mpi.waitedNs + mpi.workNs + mpi.unexplainedNs);
+        sum.mpiNs += mpi.mpiNs;
+        sum.unexplainedNs += mpi.unexplainedNs;
+    }
+    CHECK(sum.mpiNs == rows.mpi.mpiNs);
+    CHECK(sum.unexplainedNs == rows.mpi.unexplainedNs);
+    CHECK(rows.rows.back().sum.count == 0);
+
+    // A region that filters hide has no row, but its time is in the whole.
+    WaitRequest request;
+    const auto silent = std::find_if(rows.rows.begin(), rows.rows.end(),
+                                     [](const WaitRow& row) { return row.sum.count == 0; });
+    request.filters = {{"", FilterEffect::Hide, {{0, RegionId(silent->sum.item)}}, {}}};
+    WaitRows fewer = makeWaitRows(session, waits, request);
+    REQUIRE(addMpiTimes(fewer, session, waits, request, Task()));
+    CHECK(fewer.rows.size() + 1 == rows.rows.size());
+    CHECK(fewer.mpi.mpiNs == rows.mpi.mpiNs);
+}
+
+TEST_CASE("what did not wait stands in the table by region, and only there")
+{
+    Opened opened;
+    const WaitModel& model = opened.view->model();
+    const auto rowOf = [&](const QString& name) {
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (model.index(row, WaitModel::kName).data().toString() == name) return row;
+        return -1;
+    };
+    const int init = rowOf("MPI_Init()");
+    REQUIRE(init >= 0);
+    CHECK(model.index(init, WaitModel::kUnexplained).data().toString().endsWith("s"));
+    CHECK(model.index(init, WaitModel::kKind).data().toString().isEmpty());
+    CHECK(model.index(init, WaitModel::kCause).data().toString().isEmpty());
+    opened.click(model.index(init, WaitModel::kCause));
+    CHECK(opened.window->selection().state().selected.locations.empty());
+    auto* grouping = opened.child<QComboBox>("waits.grouping");
+    REQUIRE(grouping);
+    for (const auto& [by, hidden] : {std::pair{"By kind", true}, {"By region", false}}) {
+        grouping->setCurrentIndex(grouping->findText(by));
+        opened.settleAll();
+        CHECK(opened.table->isColumnHidden(WaitModel::kUnexplained) == hidden);
+        CHECK((rowOf("MPI_Init()") >= 0) != hidden);
+    }
+}
+
 TEST_CASE("one click leads from a wait to the call that it waited for")
 {
     Opened opened;

@@ -3,6 +3,7 @@
 
 #include "algorithms/timeline/metric_steps.h"
 #include "core/base/units.h"
+#include "core/select/translate.h"
 #include "views/common/scene/axes/value_axis.h"
 
 #include <fmt/format.h>
@@ -286,6 +287,28 @@ std::string calledText(const SessionBehavior& behavior, std::size_t change)
 }
 
 }  // namespace
+
+ChangePointRef changeRef(const SessionBehavior& behavior, std::size_t change)
+{
+    return {behavior.request.experiment, behavior.edges[behavior.changes.changes[change]]};
+}
+
+std::optional<std::size_t> placeOfChange(const SessionBehavior& behavior, const ChangePointRef& change)
+{
+    if (change.experiment != behavior.request.experiment) return std::nullopt;
+    const auto& rows = behavior.changes.changes;
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](std::size_t row) { return behavior.edges[row] == change.timeNs; });
+    if (found == rows.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - rows.begin());
+}
+
+Selection selectCluster(const Session& session, const SessionBehavior& behavior, std::uint32_t cluster)
+{
+    Selection chosen = select(session, behavior.locationsOfCluster(cluster));
+    chosen.clusters = {{behavior.request.experiment, cluster}};
+    return chosen;
+}
 
 ChangePeriods periodsAround(const SessionBehavior& behavior, std::size_t change)
 {

@@ -107,6 +107,14 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
 /// What the entities of each cluster did from a row on, [cluster][row − first].
 std::vector<std::vector<ClusterBand>> clusterBands(const SessionBehavior& behavior, std::size_t firstRow);
 
+/// A change as selections name it …
+ChangePointRef changeRef(const SessionBehavior& behavior, std::size_t change);
+/// … and its place in changes.changes; nullopt where there is no such change.
+std::optional<std::size_t> placeOfChange(const SessionBehavior& behavior, const ChangePointRef& change);
+
+/// A cluster with its locations, as a click on it selects it.
+Selection selectCluster(const Session& session, const SessionBehavior& behavior, std::uint32_t cluster);
+
 /// Where the period before a change and the one after it lie, in session time.
 struct ChangePeriods {
     TimeSpan before;
