@@ -65,7 +65,8 @@ MapSource mapSourceOf(const std::string& text)
 
 /// On the machine's nodes, with room for as many ranks on each as the map has on one; else with the hosts
 /// that it names.
-Result<RankMap> readMap(const MapSource& source, const Topology& topology, std::uint32_t ranksPerNode)
+Result<RankMap> readMapOnMachine(const MapSource& source, const Topology& topology,
+                                 std::uint32_t ranksPerNode)
 {
     auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, ranksPerNode), {});
     if (map) return map;
@@ -86,7 +87,7 @@ Result<Placement> placementOfFile(const MapSource& source, const Topology& topol
 {
     const std::uint32_t perNode =
         ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
-    auto map = readMap(source, topology, perNode);
+    auto map = readMapOnMachine(source, topology, perNode);
     if (!map) return Unexpected(map.error());
     const std::vector<std::string> hosts = hostsOfRanks(experiment.definitions);
     return placeAsMapped(

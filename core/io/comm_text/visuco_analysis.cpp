@@ -294,7 +294,7 @@ private:
 
     static bool agree(double a, double b)
     {
-        constexpr double kSixDigits = 1e-5;
+        constexpr double kSixDigits = 2e-5;  // of the sum and of what it is of
         return std::abs(a - b) <= kSixDigits * std::max(a, b);
     }
 
