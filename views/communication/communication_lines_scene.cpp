@@ -219,6 +219,13 @@ Color alternativeFlowColor(bool dark, bool alternative)
 
 }  // namespace
 
+double bendOfLines(const CommunicationPicture& picture, const CommunicationLayout& layout)
+{
+    const CommunicationStyle style = picture.options.style;
+    const bool curved = style == CommunicationStyle::Curved || style == CommunicationStyle::BSpline;
+    return curved ? kArc * picture.encoding.curves * picture.spacing * layout.view.pixels : 0;
+}
+
 Color fadedFlowColor(const CommunicationEncoding& encoding, Color color, const Theme& theme)
 {
     const Color grey = mix(withAlpha(color, 255), theme.secondaryText, encoding.fadedGrey);

@@ -21,6 +21,9 @@ struct FlowLine {
 std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const CommunicationLayout& layout,
                                    const std::vector<std::uint32_t>& flows, const Canvas& canvas);
 
+/// How far lines between neighbours bend out, in pixels.
+double bendOfLines(const CommunicationPicture& picture, const CommunicationLayout& layout);
+
 /// Adds a line as one polygon, or as plain lines where it is thin.
 void drawFlowLine(DrawList& list, const FlowLine& line, Color color);
 /// Adds a line as one plain line for each of its pieces.

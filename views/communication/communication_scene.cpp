@@ -420,9 +420,11 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     if (view.pixels > 0) return layout;
     layout.view = fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), mostPixels);
     // Names stand below their vertices: those of large ones need more room.
-    const double named = largestRadius(picture, layout, canvas) + canvas.px(kNameBelowPx);
-    if (picture.names.size() == picture.points->size() && named > canvas.px(kGraphMarginPx))
-        layout.view = fittedView(low, high, layout.body, named, mostPixels);
+    double margin = bendOfLines(picture, layout);
+    if (picture.names.size() == picture.points->size())
+        margin = std::max(margin, largestRadius(picture, layout, canvas) + canvas.px(kNameBelowPx));
+    if (margin > canvas.px(kGraphMarginPx))
+        layout.view = fittedView(low, high, layout.body, margin, mostPixels);
     return layout;
 }
 
