@@ -13,20 +13,6 @@
 namespace skein {
 namespace {
 
-constexpr std::array<std::string_view, 16> kCollectiveCalls{
-    "MPI_Allgather", "MPI_Allgatherv", "MPI_Allreduce", "MPI_Alltoall",
-    "MPI_Alltoallv", "MPI_Alltoallw",  "MPI_Barrier",   "MPI_Bcast",
-    "MPI_Exscan",    "MPI_Gather",     "MPI_Gatherv",   "MPI_Reduce",
-    "MPI_Scan",      "MPI_Scatter",    "MPI_Scatterv",  "MPI_Reduce_scatter",
-};
-
-bool isCollectiveCall(const Region& region)
-{
-    std::string_view name = region.name;
-    name = name.substr(0, name.find_first_of("( ["));
-    return std::ranges::find(kCollectiveCalls, name) != kCollectiveCalls.end();
-}
-
 /// The events in which TAU's wrapper tells the size: of an allreduce the vector, of an allgather what each
 /// contributes, of an all-to-all what each sends to each (src/Profile/TauMpi.c). Its figures for operations
 /// with different sizes are sums and tell none.
@@ -126,17 +112,11 @@ std::vector<CollectiveMember> sizedMembers(const Trace& trace, const InferredCol
 
 std::uint64_t collectiveCalls(const Experiment& experiment, const Task& task)
 {
-    const auto& regions = experiment.definitions.regions;
-    std::vector<char> wanted(experiment.callTree->size(), 0);
-    for (std::uint32_t path = 0; path < wanted.size(); ++path) {
-        const RegionId region = experiment.callTree->region(CallPathId(path));
-        wanted[path] = region.index() < regions.size() && isCollectiveCall(regions[region.index()]) ? 1 : 0;
-    }
+    const auto ofPath = mpiCollectivesOf(*experiment.callTree, experiment.definitions);
     std::uint64_t calls = 0;
     for (const LocationTrace& location : experiment.trace->locations) {
         if (task.stopRequested()) return calls;
-        for (const std::uint32_t path : location.intervals.callPath)
-            calls += path < wanted.size() && wanted[path] != 0 ? 1 : 0;
+        calls += outermostCollectives(location.intervals, ofPath).size();
     }
     return calls;
 }
@@ -162,7 +142,8 @@ std::span<const CollectiveMember> KnownCollectives::membersOf(const CollectiveOp
 bool collectivesAreRegions(const Experiment& experiment)
 {
     return experiment.trace && experiment.trace->collectives.empty()
-        && std::ranges::any_of(experiment.definitions.regions, isCollectiveCall);
+        && std::ranges::any_of(experiment.definitions.regions,
+                               [](const Region& region) { return mpiCollective(region.name).has_value(); });
 }
 
 Result<KnownCollectives> knownCollectives(const Experiment& experiment, const Task& task)

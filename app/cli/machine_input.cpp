@@ -82,6 +82,12 @@ void warnOfUnusable(const RoutedInput& input, const Invocation& invocation)
                         input.measured->unusable, input.machine.topology.spec()));
 }
 
+void tellRemark(const MachineInput& input, const Invocation& invocation)
+{
+    if (!input.placementRemark.empty())
+        invocation.err.write(fmt::format("skein-cli: {}\n", input.placementRemark));
+}
+
 /// What becomes of the collective operations of a trace that are not expanded, in the user's words.
 std::string leftCollectives(const Experiment& experiment, const std::optional<TimeSpan>& window)
 {
@@ -124,7 +130,7 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
     if (!topology) return Unexpected(topology.error());
     auto session = openSession({options.comm}, invocation);
     if (!session) return Unexpected(session.error());
-    MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}};
+    MachineInput input{std::move(*session), nullptr, std::move(*topology), {}, {}, {}, {}};
     const auto window = windowOf(input.session, 0, options.window);
     if (!window) return Unexpected(window.error());
     const auto summed = sumMessages(input, options.collectives, *window, invocation.task);
@@ -135,14 +141,16 @@ Result<MachineInput> openParts(const MachineOptions& options, const Invocation& 
 Result<MachineInput> placed(MachineInput input, const MachineOptions& options)
 {
     auto placement = options.rankMap
-        ? placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode).map([](Placement mapped) {
-              return NamedPlacement{std::move(mapped), "as mapped"};
+        ? placeAsMapped(input.topology, *options.rankMap, options.ranksPerNode).map([&](Placement mapped) {
+              std::string remark = remarkOnMap(mapped, input.matrix->ranks(), options.ranksPerNode);
+              return NamedPlacement{std::move(mapped), "as mapped", std::move(remark)};
           })
         : placementOf(options.placement, input.topology, input.experiment(), input.matrix->ranks(),
                       options.ranksPerNode);
     if (!placement) return Unexpected(placement.error());
     input.placement = std::move(placement->placement);
     input.placementName = std::move(placement->description);
+    input.placementRemark = std::move(placement->remark);
     if (input.placement.ranks() < input.matrix->ranks())
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("The placement tells where {} ranks are; {} communicate.",
@@ -204,8 +212,11 @@ std::vector<MapHost> hostsOfNodes(const MachineInput& input, std::span<const std
 
 Result<MachineInput> openMachine(const MachineOptions& options, const Invocation& invocation)
 {
-    auto input = openParts(options, invocation);
-    return input ? placed(std::move(*input), options) : std::move(input);
+    auto parts = openParts(options, invocation);
+    if (!parts) return parts;
+    auto input = placed(std::move(*parts), options);
+    if (input) tellRemark(*input, invocation);
+    return input;
 }
 
 Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptions& routing,
@@ -225,6 +236,7 @@ Result<RoutedInput> openRouted(const MachineOptions& machine, const RoutingOptio
     auto onNodes = placed(std::move(input.machine), machine);
     if (!onNodes) return Unexpected(onNodes.error());
     input.machine = std::move(*onNodes);
+    tellRemark(input.machine, invocation);
     auto routed = routePlaced(std::move(input), routing, invocation);
     if (routed) warnOfUnusable(*routed, invocation);
     return routed;

@@ -54,6 +54,7 @@ struct MachineInput {
     Topology topology;
     Placement placement;
     std::string placementName;
+    std::string placementRemark;  ///< see NamedPlacement
     std::string
         collectives;  ///< what became of the trace's collective operations; empty where there is no trace
 

@@ -8,53 +8,36 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace skein {
 namespace {
 
-struct KnownName {
-    std::string_view name;
-    CollectiveKind kind;
+/// Nobody leaves these before the last has entered.
+constexpr std::array kSynchronizing{
+    CollectiveKind::AllGather, CollectiveKind::AllGatherV,    CollectiveKind::AllReduce,
+    CollectiveKind::AllToAll,  CollectiveKind::AllToAllV,     CollectiveKind::AllToAllW,
+    CollectiveKind::Barrier,   CollectiveKind::ReduceScatter, CollectiveKind::ReduceScatterBlock,
 };
 
-constexpr std::array<KnownName, 8> kSynchronizing{{
-    {"MPI_Allgather", CollectiveKind::AllGather},
-    {"MPI_Allgatherv", CollectiveKind::AllGatherV},
-    {"MPI_Allreduce", CollectiveKind::AllReduce},
-    {"MPI_Alltoall", CollectiveKind::AllToAll},
-    {"MPI_Alltoallv", CollectiveKind::AllToAllV},
-    {"MPI_Alltoallw", CollectiveKind::AllToAllW},
-    {"MPI_Barrier", CollectiveKind::Barrier},
-    {"MPI_Reduce_scatter", CollectiveKind::ReduceScatter},
-}};
-constexpr std::uint8_t kNotOne = kSynchronizing.size();
-
-std::uint8_t knownName(const Region& region)
+bool synchronizes(const MpiCollective& collective)
 {
-    std::string_view name = region.name;
-    name = name.substr(0, name.find_first_of("( ["));
-    const auto found = std::find_if(kSynchronizing.begin(), kSynchronizing.end(),
-                                    [&](const KnownName& known) { return known.name == name; });
-    return static_cast<std::uint8_t>(found - kSynchronizing.begin());
+    return collective.blocking && !collective.neighbours
+        && std::ranges::find(kSynchronizing, collective.kind) != kSynchronizing.end();
 }
 
-using CallsByName = std::array<std::vector<InferredCall>, kSynchronizing.size()>;
+using CallsByKind = std::array<std::vector<InferredCall>, kSynchronizing.size()>;
 
-/// The outermost calls of each known name on one location, in the order of their entry.
-CallsByName callsOf(const Experiment& experiment, LocationId location,
-                    const std::vector<std::uint8_t>& nameOfRegion)
+/// Of each kind, in the order of their entry.
+CallsByKind callsOf(const Experiment& experiment, LocationId location,
+                    std::span<const std::optional<MpiCollective>> ofPath)
 {
-    CallsByName calls;
+    CallsByKind calls;
     const CallIntervals& intervals = experiment.trace->locations[location.index()].intervals;
-    for (std::uint32_t i = 0; i < intervals.size(); ++i) {
-        const RegionId region = experiment.callTree->region(CallPathId(intervals.callPath[i]));
-        if (region.index() >= nameOfRegion.size() || nameOfRegion[region.index()] == kNotOne) continue;
-        auto& known = calls[nameOfRegion[region.index()]];
-        // A library that calls itself (PMPI below MPI) is one operation.
-        if (!known.empty() && intervals.begin[i] < intervals.end[known.back().interval]) continue;
-        known.push_back({location, i});
+    for (const std::uint32_t call : outermostCollectives(intervals, ofPath)) {
+        const MpiCollective& collective = *ofPath[intervals.callPath[call]];
+        if (!synchronizes(collective)) continue;
+        const auto kind = std::ranges::find(kSynchronizing, collective.kind) - kSynchronizing.begin();
+        calls[static_cast<std::size_t>(kind)].push_back({location, call});
     }
     return calls;
 }
@@ -71,32 +54,32 @@ bool nobodyLeavesEarly(const Trace& trace, const std::vector<InferredCall>& call
     return lastEnter <= firstLeave;
 }
 
-/// One process's calls of one name: those of its only location that has any; nullopt where several have.
+/// One process's calls of one kind: those of its only location that has any; nullopt where several have.
 std::optional<std::vector<InferredCall>> callsOfProcess(const std::vector<std::uint32_t>& locations,
-                                                        const std::vector<CallsByName>& calls,
-                                                        std::size_t known)
+                                                        const std::vector<CallsByKind>& calls,
+                                                        std::size_t kind)
 {
     const std::vector<InferredCall>* only = nullptr;
     for (const std::uint32_t location : locations) {
-        if (calls[location][known].empty()) continue;
+        if (calls[location][kind].empty()) continue;
         if (only) return std::nullopt;
-        only = &calls[location][known];
+        only = &calls[location][kind];
     }
     return only ? *only : std::vector<InferredCall>{};
 }
 
-/// The operations of one name; empty where the processes called it differently often.
+/// The operations of one kind; empty where the processes called it differently often.
 CollectiveCandidates candidatesOf(const Trace& trace,
                                   const std::map<std::int64_t, std::vector<std::uint32_t>>& processes,
-                                  const std::vector<CallsByName>& calls, std::size_t known)
+                                  const std::vector<CallsByKind>& calls, std::size_t kind)
 {
     CollectiveCandidates candidates;
     std::vector<InferredCollective>& operations = candidates.operations;
     bool first = true;
     for (const auto& [rank, locations] : processes) {
-        const auto own = callsOfProcess(locations, calls, known);
+        const auto own = callsOfProcess(locations, calls, kind);
         if (!own || (!first && own->size() != operations.size())) return {};
-        if (first) operations.resize(own->size(), {kSynchronizing[known].kind, {}});
+        if (first) operations.resize(own->size(), {kSynchronizing[kind], {}});
         first = false;
         for (std::size_t k = 0; k < own->size(); ++k) operations[k].calls.push_back((*own)[k]);
     }
@@ -109,22 +92,33 @@ CollectiveCandidates candidatesOf(const Trace& trace,
 
 }  // namespace
 
+std::vector<std::uint32_t> outermostCollectives(const CallIntervals& intervals,
+                                                std::span<const std::optional<MpiCollective>> ofPath)
+{
+    std::vector<std::uint32_t> calls;
+    for (std::uint32_t call = 0; call < intervals.size(); ++call) {
+        const std::uint32_t path = intervals.callPath[call];
+        if (path >= ofPath.size() || !ofPath[path]) continue;
+        if (!calls.empty() && intervals.begin[call] < intervals.end[calls.back()]) continue;
+        calls.push_back(call);
+    }
+    return calls;
+}
+
 std::vector<CollectiveCandidates> collectiveCandidates(const Experiment& experiment, const Task& task)
 {
     const Trace& trace = *experiment.trace;
     if (!trace.collectives.empty()) return {};
-    std::vector<std::uint8_t> nameOfRegion;
-    for (const Region& region : experiment.definitions.regions) nameOfRegion.push_back(knownName(region));
-    const auto known = [](std::uint8_t name) { return name != kNotOne; };
-    if (std::none_of(nameOfRegion.begin(), nameOfRegion.end(), known)) return {};
+    const auto ofPath = mpiCollectivesOf(*experiment.callTree, experiment.definitions);
+    if (std::ranges::none_of(ofPath, [](const auto& of) { return of && synchronizes(*of); })) return {};
     std::map<std::int64_t, std::vector<std::uint32_t>> processes;
     for (std::uint32_t location = 0; location < trace.locations.size(); ++location)
         if (const auto rank = experiment.definitions.locations[location].rank; rank >= 0)
             processes[rank].push_back(location);
     if (processes.size() < 2) return {};
-    std::vector<CallsByName> calls(trace.locations.size());
+    std::vector<CallsByKind> calls(trace.locations.size());
     const auto collect = [&](std::size_t location) {
-        calls[location] = callsOf(experiment, LocationId(location), nameOfRegion);
+        calls[location] = callsOf(experiment, LocationId(location), ofPath);
     };
     if (!parallelFor(trace.locations.size(), task, collect)) return {};
     std::vector<CollectiveCandidates> all;

@@ -5,6 +5,7 @@
 #include "core/io/comm_text/comm_table.h"
 #include "core/io/comm_text/matrix_market.h"
 #include "core/io/comm_text/route_file.h"
+#include "core/io/comm_text/visuco_analysis.h"
 #include "core/io/cube/cube_importer.h"
 #include "core/io/hatchet/hatchet_importer.h"
 #include "core/io/hpctoolkit/hpctoolkit_importer.h"
@@ -36,6 +37,7 @@ std::span<const Importer> builtinImporters()
         tau::kProfileImporter,
         tau::kTraceImporter,
         kTimemoryImporter,
+        comm_text::kVisucoImporter,
     };
     return importers;
 }

@@ -77,11 +77,14 @@ Result<NodeOfHost> hostTable(const Topology& topology, std::span<const std::stri
 Result<std::vector<VertexIndex>> nodesOfMap(const Topology& topology, const RankMap& map)
 {
     const auto positioned = [&](const MapHost& host) {
-        return topology.nodeAt(host.coordinates) != kNoVertex;
+        return host.coordinates.size() == topology.numbering().size();
     };
     std::vector<VertexIndex> nodes;
     if (!map.hosts.empty() && std::all_of(map.hosts.begin(), map.hosts.end(), positioned)) {
-        for (const MapHost& host : map.hosts) nodes.push_back(topology.nodeAt(host.coordinates));
+        for (const MapHost& host : map.hosts) {
+            nodes.push_back(topology.nodeAt(host.coordinates));
+            if (nodes.back() == kNoVertex) return notANode(topology, host.name);
+        }
         return nodes;
     }
     std::vector<std::string> names;

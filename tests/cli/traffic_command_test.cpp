@@ -50,6 +50,17 @@ TEST_CASE("traffic places ranks by order and by launcher files")
     INFO(mapped.err);
     REQUIRE(mapped.exitCode == 0);
     CHECK(nlohmann::json::parse(mapped.out)["hop_bytes"] == 40);
+    CHECK(mapped.err.empty());
+    // Nobody said that two ranks share a node, and one of five does not communicate.
+    const auto wider =
+        fileWith(folder, "wider.txt", "0 0 0 0 0 0\n1 1 0 0 0 0\n0 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 0\n");
+    const auto told =
+        runCli({"traffic", comm, "--topology", "mesh:2x2x1x1x1", "--placement", "bgq:" + wider});
+    REQUIRE(told.exitCode == 0);
+    CHECK(
+        told.err
+        == "skein-cli: The map places 5 ranks, of which 4 communicate. The map uses up to 2 places for ranks "
+           "on a node, where 1 would hold all that communicate.\n");
 }
 
 TEST_CASE("traffic counts the nodes that recorded routes join once, however many ranks' routes join them")

@@ -220,6 +220,8 @@ void TrialChooser::take(Result<SessionCommunicationPtr> other)
 {
     if (!other && !other.error().cancelled()) context_.selection.say(toQString(other.error().text()));
     other_ = other ? *other : nullptr;
+    if (other_ && other_->machine && !other_->machine->remark.empty())
+        context_.selection.say(toQString(other_->machine->remark));
     Q_EMIT changed();
 }
 

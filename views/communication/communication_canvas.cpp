@@ -5,6 +5,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -218,14 +219,26 @@ void CommunicationCanvas::mouseDoubleClickEvent(QMouseEvent* event)
     if (event->button() == Qt::LeftButton) expandAt(toDevice(event->position()));
 }
 
-void CommunicationCanvas::expandAt(Point point)
+std::optional<std::uint32_t> CommunicationCanvas::groupAt(Point point) const
 {
     const CommunicationHit hit = hitAt(point);
-    if (!hit.vertex) return;
+    if (!hit.vertex) return std::nullopt;
     const GroupedCommunication& grouped = groupedOf(paneAt(point));
     const std::uint32_t open = expandedGroupOf(grouped, *hit.vertex);
     const std::uint32_t group = open != CommGraph::kNone ? open : expandableGroup(grouped, *hit.vertex);
-    if (group != CommGraph::kNone) Q_EMIT expandWanted(group);
+    return group != CommGraph::kNone ? std::optional(group) : std::nullopt;
+}
+
+void CommunicationCanvas::expandAt(Point point)
+{
+    if (const auto group = groupAt(point)) Q_EMIT expandWanted(*group);
+}
+
+void CommunicationCanvas::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool pointed = event->reason() == QContextMenuEvent::Mouse;
+    Q_EMIT menuWanted(event->globalPos(),
+                      pointed ? groupAt(toDevice(event->pos())) : std::optional<std::uint32_t>());
 }
 
 void CommunicationCanvas::expandSelected()
@@ -257,6 +270,7 @@ std::vector<KeyHint> CommunicationCanvas::keyHints() const
     std::vector<KeyHint> hints{{tr("Click, Shift+click"), tr("Select a node or a line; add it")},
                                {tr("Drag around"), tr("Select what the line encloses, or touches too")},
                                {tr("Double-click, Enter"), tr("Show a group by its members, and back")},
+                               {tr("Right-click"), tr("Lines, groups, sizes and colours")},
                                {tr("Esc"), tr("Clear the selection")}};
     for (KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(std::move(hint));
     return hints;

@@ -39,6 +39,8 @@ public:
 Q_SIGNALS:
     /// A group is to be shown by its members, or its members by it.
     void expandWanted(std::uint32_t group);
+    /// What can be done here; `group` can be shown by its members, or these by it.
+    void menuWanted(const QPoint& globalPosition, std::optional<std::uint32_t> group);
 
 protected:
     Maker maker() const override;
@@ -55,11 +57,13 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void choose(int pane, const std::vector<std::uint32_t>& vertices, const std::vector<std::uint32_t>& flows,
                 bool add);
     void expandAt(Point point);
+    std::optional<std::uint32_t> groupAt(Point point) const;
     void expandSelected();
     void prepareMaps();
 

@@ -269,13 +269,15 @@ private:
 class StrongShades {
 public:
     StrongShades(const CommunicationPicture& picture, const Canvas& canvas)
-        : background_(toArgb(canvas.theme().background)), most_(picture.anySelected() ? kFadedFlowAlpha : 255)
+        : background_(toArgb(canvas.theme().background))
     {
         const FlowColors colors(picture, canvas.theme().dark);
-        for (std::size_t value = 0; value < kValues; ++value)
-            colors_.push_back(toArgb(picture.anySelected()
-                                         ? canvas.theme().secondaryText
-                                         : colors.at(static_cast<double>(value) / (kValues - 1))));
+        for (std::size_t value = 0; value < kValues; ++value) {
+            Color color = colors.at(static_cast<double>(value) / (kValues - 1));
+            if (picture.anySelected()) color = fadedFlowColor(picture.encoding, color, canvas.theme());
+            most_ = color.alpha;
+            colors_.push_back(toArgb(color));
+        }
     }
 
     std::uint32_t over(std::uint32_t under, const FlowCell& cell) const
@@ -294,7 +296,7 @@ public:
 private:
     static constexpr std::size_t kValues = 256;
     std::uint32_t background_;
-    int most_;
+    int most_ = 255;
     std::vector<std::uint32_t> colors_;
 };
 
@@ -527,7 +529,8 @@ std::vector<StrongPiece> strongPieces(const FlowGrid& grid, const CommunicationP
 
 bool FlowDensityMap::isOf(const CommunicationPicture& picture) const
 {
-    return points == picture.points && dense == picture.dense && range == picture.range;
+    return points == picture.points && dense == picture.dense && range == picture.range
+        && encoding == picture.encoding;
 }
 
 FlowDensityMapPtr flowDensityMap(const CommunicationPicture& picture, const Task& task)
@@ -536,6 +539,7 @@ FlowDensityMapPtr flowDensityMap(const CommunicationPicture& picture, const Task
     map->points = picture.points;
     map->dense = picture.dense;
     map->range = picture.range;
+    map->encoding = picture.encoding;
     const FlowGrid finest = finestGrid(picture);
     map->levels = levelsOf(finest, ManyLines(picture, finest), task);
     map->strong = strongPieces(finest, picture, map->exactFlows);

@@ -44,6 +44,7 @@ struct FlowDensityMap {
     std::shared_ptr<const std::vector<PlanePoint>> points;
     std::shared_ptr<const std::vector<DensePiece>> dense;
     std::optional<std::pair<double, double>> range;
+    CommunicationEncoding encoding;
     std::vector<FlowGrid> levels;
     /// The first flows of the order, which stay lines while the view moves; the other exact ones are
     /// `strong`.
@@ -51,7 +52,7 @@ struct FlowDensityMap {
     std::vector<StrongPiece> strong;
     std::vector<FlowGrid> strongLevels;
 
-    /// Whether it was made of the places, pieces and colours of this picture.
+    /// Whether it was made of the places, pieces, colours and sizes of this picture.
     bool isOf(const CommunicationPicture& picture) const;
 };
 

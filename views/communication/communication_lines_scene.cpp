@@ -14,7 +14,7 @@ namespace skein {
 namespace {
 
 constexpr double kThinnestPx = 0.8, kWidestBundlePx = 14, kPolygonFromPx = 2.5;
-constexpr double kArc = 0.14;  ///< how far a curvedLine line of one piece bends, of its length
+constexpr double kArc = 0.14;  ///< how far a line of one piece bends, of its length
 
 /// A piece of a way with the flow that goes there.
 struct BundlePiece {
@@ -23,6 +23,13 @@ struct BundlePiece {
     std::uint32_t piece = 0;
 };
 
+/// The factor of the encoding for the widths of a picture's lines.
+double widthFactor(const CommunicationPicture& picture)
+{
+    const bool routes = picture.options.lines == CommunicationLines::Routes;
+    return routes ? picture.encoding.routes : picture.encoding.pairs;
+}
+
 Point rightOfWay(Point from, Point to)
 {
     const double x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
@@ -30,23 +37,18 @@ Point rightOfWay(Point from, Point to)
 }
 
 /// An arc that bends to the right, so that the ways there and back are told apart.
-std::vector<Point> arcOfWay(Point from, Point to)
+std::vector<Point> arcOfWay(Point from, Point to, double strength)
 {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     const Point right = rightOfWay(from, to);
     std::vector<Point> points;
     for (int step = 0; step <= 2 * kCurveSteps; ++step) {
         const double t = static_cast<double>(step) / (2 * kCurveSteps),
-                     bend = 4 * t * (1 - t) * kArc * length;
+                     bend = 4 * t * (1 - t) * kArc * strength * length;
         points.push_back(
             {from.x + t * (to.x - from.x) + bend * right.x, from.y + t * (to.y - from.y) + bend * right.y});
     }
     return points;
-}
-
-std::vector<Point> curvedLine(const std::vector<Point>& points)
-{
-    return points.size() == 2 ? arcOfWay(points[0], points[1]) : catmullRomCurve(points);
 }
 
 /// Only along the axes and diagonals, as plans of metros are drawn.
@@ -63,11 +65,15 @@ std::vector<Point> metroLine(const std::vector<Point>& points)
     return all;
 }
 
-std::vector<Point> styledLine(CommunicationStyle style, std::vector<Point> points)
+/// Lines of one piece have nothing to go round, whatever curves they are.
+std::vector<Point> styledLine(CommunicationStyle style, double strength, std::vector<Point> points)
 {
+    const bool curved = style == CommunicationStyle::Curved || style == CommunicationStyle::BSpline;
+    if (curved && points.size() == 2) return arcOfWay(points[0], points[1], strength);
     switch (style) {
     case CommunicationStyle::Straight: return points;
-    case CommunicationStyle::Curved: return curvedLine(points);
+    case CommunicationStyle::Curved: return cardinalCurve(points, strength);
+    case CommunicationStyle::BSpline: return bSplineCurve(points, strength);
     case CommunicationStyle::Metro: return metroLine(points);
     }
     return points;
@@ -128,8 +134,9 @@ private:
             first = last;
         }
         if (picture_.mostOnPiece > 0) most = picture_.mostOnPiece;
-        const double widest = std::min(canvas_.px(kWidestBundlePx),
-                                       std::max(canvas_.px(2), 0.3 * picture_.spacing * layout_.view.pixels));
+        const double widest = widthFactor(picture_)
+            * std::min(canvas_.px(kWidestBundlePx),
+                       std::max(canvas_.px(2), 0.3 * picture_.spacing * layout_.view.pixels));
         const double thinnest = kThinnestPx * canvas_.style.scale;
         for (std::uint32_t line = 0; line < lines_.size(); ++line)
             lines_[line].width = std::max(thinnest, most > 0 ? widest * amountOf(line) / most : 0);
@@ -152,6 +159,8 @@ private:
     std::vector<Point> pointsOf(std::size_t line) const
     {
         const std::vector<std::uint32_t>& way = ways_[line];
+        const CommunicationStyle style = picture_.options.style;
+        const bool curved = style == CommunicationStyle::Curved || style == CommunicationStyle::BSpline;
         std::vector<Point> points;
         for (std::size_t i = 0; i + 1 < way.size(); ++i) {
             const Point from = layout_.toCanvas((*picture_.points)[way[i]]);
@@ -161,12 +170,12 @@ private:
             const Point begin{from.x + right.x * offset, from.y + right.y * offset};
             const Point end{to.x + right.x * offset, to.y + right.y * offset};
             // Curves go through one point a vertex.
-            if (picture_.options.style == CommunicationStyle::Curved && !points.empty())
+            if (curved && !points.empty())
                 points.back() = {(points.back().x + begin.x) / 2, (points.back().y + begin.y) / 2};
             else points.push_back(begin);
             points.push_back(end);
         }
-        return styledLine(picture_.options.style, std::move(points));
+        return styledLine(style, picture_.encoding.curves, std::move(points));
     }
 
     const CommunicationPicture& picture_;
@@ -210,6 +219,19 @@ Color alternativeFlowColor(bool dark, bool alternative)
 
 }  // namespace
 
+double bendOfLines(const CommunicationPicture& picture, const CommunicationLayout& layout)
+{
+    const CommunicationStyle style = picture.options.style;
+    const bool curved = style == CommunicationStyle::Curved || style == CommunicationStyle::BSpline;
+    return curved ? kArc * picture.encoding.curves * picture.spacing * layout.view.pixels : 0;
+}
+
+Color fadedFlowColor(const CommunicationEncoding& encoding, Color color, const Theme& theme)
+{
+    const Color grey = mix(withAlpha(color, 255), theme.secondaryText, encoding.fadedGrey);
+    return withAlpha(grey, static_cast<int>(std::lround(255 * encoding.fadedOpacity)));
+}
+
 FlowColors::FlowColors(const CommunicationPicture& picture, bool dark) : picture_(picture), dark_(dark)
 {
     if (picture.order.empty() || picture.hasAlternatives) return;
@@ -232,7 +254,7 @@ Color FlowColors::at(double part) const
 {
     if (picture_.hasAlternatives) return alternativeFlowColor(dark_, part >= 0.5);
     if (!picture_.changes.empty()) return divergingColor(dark_, 2 * part - 1);
-    return sequentialColor(dark_, 0.15 + 0.85 * picture_.stops.colorPart(part));
+    return picture_.stops.color(dark_, part, 0.15);
 }
 
 Color FlowColors::of(std::uint32_t flow) const

@@ -21,6 +21,9 @@ struct FlowLine {
 std::vector<FlowLine> stackedLines(const CommunicationPicture& picture, const CommunicationLayout& layout,
                                    const std::vector<std::uint32_t>& flows, const Canvas& canvas);
 
+/// How far lines between neighbours bend out, in pixels.
+double bendOfLines(const CommunicationPicture& picture, const CommunicationLayout& layout);
+
 /// Adds a line as one polygon, or as plain lines where it is thin.
 void drawFlowLine(DrawList& list, const FlowLine& line, Color color);
 /// Adds a line as one plain line for each of its pieces.
@@ -31,8 +34,8 @@ inline constexpr std::size_t kExactFlows = 1500;
 /// Flows for the density at most; the rest is told in the head.
 inline constexpr std::size_t kMostDenseFlows = 400'000;
 
-/// How opaque what is not selected stays, of 255.
-inline constexpr int kFadedFlowAlpha = 70;
+/// The colour of a line that is not selected, where others are.
+Color fadedFlowColor(const CommunicationEncoding& encoding, Color color, const Theme& theme);
 
 /// Flows that are drawn exactly, in the order of the picture: the first, and what is selected.
 std::vector<std::uint32_t> exactFlows(const CommunicationPicture& picture);

@@ -16,7 +16,7 @@
 namespace skein {
 namespace {
 
-constexpr double kSmallestRadiusPx = 1.5, kLargestRadiusPx = 26, kFlowReachPx = 4;
+constexpr double kLargestRadiusPx = 26, kFlowReachPx = 4;
 constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
 constexpr std::size_t kItemsOfTexts = 1000;  ///< names, notes and the legend have about so many
@@ -62,8 +62,9 @@ std::pair<PlanePoint, PlanePoint> cornersOf(const std::vector<PlanePoint>& point
 double largestRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
                      const Canvas& canvas)
 {
-    return std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
-                      canvas.px(kLargestRadiusPx));
+    return picture.encoding.nodes
+        * std::clamp(0.36 * picture.spacing * layout.view.pixels, canvas.px(2) * 1.0,
+                     canvas.px(kLargestRadiusPx));
 }
 
 std::string flowValueText(const CommunicationPicture& picture, double value)
@@ -141,17 +142,18 @@ private:
     void drawLine(const FlowLine& line)
     {
         const bool faded = picture_.anySelected() && !picture_.isSelected(line.flow);
-        drawer_(list_, line,
-                faded ? withAlpha(canvas_.theme().secondaryText, kFadedFlowAlpha) : colors_.of(line.flow));
+        const Color color = colors_.of(line.flow);
+        drawer_(list_, line, faded ? fadedFlowColor(picture_.encoding, color, canvas_.theme()) : color);
     }
 
     /// What ranks of a vertex send each other is a ring around it, as wide as lines with as many bytes.
     void drawRing(Point at, double radius, std::uint32_t vertex)
     {
         const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
-        if (totals.bytesInside == 0 || mostInside_ == 0) return;
+        if (totals.bytesInside == 0 || mostInside_ == 0 || picture_.encoding.rings <= 0) return;
         const double part = static_cast<double>(totals.bytesInside) / static_cast<double>(mostInside_);
-        const double width = canvas_.px(1) + canvas_.px(5) * part * std::min(1.0, radius / canvas_.px(6));
+        const double width = picture_.encoding.rings
+            * (canvas_.px(1) + canvas_.px(5) * part * std::min(1.0, radius / canvas_.px(6)));
         const double outer = radius + canvas_.px(1) + width / 2;
         list_.items.push_back(RectItem{{at.x - outer, at.y - outer, 2 * outer, 2 * outer},
                                        {0, 0, 0, 0},
@@ -182,7 +184,8 @@ private:
         const Theme& theme = canvas_.theme();
         const bool selected = isSelectedVertex(vertex);
         Color fill = totals.degree() > 0 ? shareColor(totals) : theme.secondaryText;
-        if (picture_.anySelected() && !selected) fill = mix(theme.background, fill, 0.35);
+        if (picture_.anySelected() && !selected)
+            fill = mix(theme.background, fill, picture_.encoding.fadedOpacity);
         Color edge{0, 0, 0, 0};
         if (selected) edge = theme.accent;
         else if (radius >= canvas_.px(2.5)) edge = mix(fill, theme.text, 0.5);
@@ -370,7 +373,7 @@ CommunicationPicture communicationPicture(std::shared_ptr<const CommGraph> graph
     });
     const double shown = std::ceil(static_cast<double>(picture.order.size())
                                    * std::clamp(options.topPercent, 0.0, 100.0) / 100);
-    picture.order.resize(static_cast<std::size_t>(shown));
+    picture.order.resize(options.lines == CommunicationLines::None ? 0 : static_cast<std::size_t>(shown));
     picture.graph = std::move(graph);
     orderVertices(picture);
     picture.dense = densePieces(picture, task);
@@ -417,9 +420,11 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
     if (view.pixels > 0) return layout;
     layout.view = fittedView(low, high, layout.body, canvas.px(kGraphMarginPx), mostPixels);
     // Names stand below their vertices: those of large ones need more room.
-    const double named = largestRadius(picture, layout, canvas) + canvas.px(kNameBelowPx);
-    if (picture.names.size() == picture.points->size() && named > canvas.px(kGraphMarginPx))
-        layout.view = fittedView(low, high, layout.body, named, mostPixels);
+    double margin = bendOfLines(picture, layout);
+    if (picture.names.size() == picture.points->size())
+        margin = std::max(margin, largestRadius(picture, layout, canvas) + canvas.px(kNameBelowPx));
+    if (margin > canvas.px(kGraphMarginPx))
+        layout.view = fittedView(low, high, layout.body, margin, mostPixels);
     return layout;
 }
 
@@ -429,7 +434,7 @@ double vertexRadius(const CommunicationPicture& picture, const CommunicationLayo
     const double largest = largestRadius(picture, layout, canvas);
     const double part = static_cast<double>(picture.graph->vertices[vertex].degree())
         / static_cast<double>(picture.mostDegree);
-    return std::max(kSmallestRadiusPx * canvas.style.scale, largest * std::sqrt(part));
+    return std::max(picture.encoding.smallestNodePx * canvas.style.scale, largest * std::sqrt(part));
 }
 
 DrawList communicationScene(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,

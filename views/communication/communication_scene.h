@@ -8,6 +8,7 @@
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/plane_view.h"
 #include "views/common/scene/drawing/scene_style.h"
+#include "views/communication/communication_encoding_scene.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,9 +20,9 @@
 /// The communication view of Fujiwara et al. (VAST 2017), section 4.2: who exchanges what, over which ways.
 namespace skein {
 
-enum class CommunicationLines : std::uint8_t { Pairs, Routes };
+enum class CommunicationLines : std::uint8_t { Pairs, Routes, None };
 enum class CommunicationColor : std::uint8_t { Bytes, HighestLoad, Length, HopBytes, Category };
-enum class CommunicationStyle : std::uint8_t { Straight, Curved, Metro };
+enum class CommunicationStyle : std::uint8_t { Straight, Curved, BSpline, Metro };
 
 struct CommunicationOptions {
     CommunicationLines lines = CommunicationLines::Pairs;
@@ -67,6 +68,7 @@ struct CommunicationPicture {
     double mostOnPiece = 0;                               ///< what the widest bundle carries; 0: the own
     std::uint64_t mostInside = 0;                         ///< of the widest ring; 0: the own
     ColorStops stops;
+    CommunicationEncoding encoding;
     std::string head;
 
     bool anySelected() const { return !selectedVertices.empty(); }

@@ -159,6 +159,7 @@ CommunicationPicture pictureOfBoth(const UnitedCommunication& united, const Comm
 
 void keepTop(CommunicationPicture& picture, std::size_t all)
 {
+    if (picture.options.lines == CommunicationLines::None) picture.order.clear();
     const double shown =
         std::ceil(static_cast<double>(all) * std::clamp(picture.options.topPercent, 0.0, 100.0) / 100);
     picture.order.resize(std::min(picture.order.size(), static_cast<std::size_t>(shown)));

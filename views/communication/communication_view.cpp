@@ -10,6 +10,7 @@
 
 #include <QComboBox>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 
 #include <algorithm>
 #include <array>
@@ -112,15 +113,16 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
 {
     setPicture(canvas_, tr("Flows"));
     setHead(&feed_.head());
-    lines_ = addChoice("communication.lines", tr("What lines stand for"), {tr("Pairs"), tr("Routes")});
+    lines_ =
+        addChoice("communication.lines", tr("What lines stand for"), {tr("Pairs"), tr("Routes"), tr("None")});
     grouping_ =
         addChoice("communication.grouping", tr("What a node stands for; coordinates may be typed"), {});
     grouping_->setEditable(true);
     grouping_->setInsertPolicy(QComboBox::NoInsert);
     color_ = addChoice("communication.color", tr("What colours of lines tell"),
                        {tr("Bytes"), tr("Highest load"), tr("Length"), tr("Hop-bytes"), tr("Category")});
-    style_ =
-        addChoice("communication.style", tr("How lines run"), {tr("Straight"), tr("Curved"), tr("Metro")});
+    style_ = addChoice("communication.style", tr("How lines run"),
+                       {tr("Straight"), tr("Curved"), tr("B-spline"), tr("Metro")});
     QStringList tops{tr("All")};
     for (std::size_t i = 1; i < kTopPercents.size(); ++i) tops.push_back(tr("Top %1 %").arg(kTopPercents[i]));
     top_ = addChoice("communication.top", tr("Which lines are shown, by what colours tell"), tops);
@@ -140,6 +142,8 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
         group();
     });
     connect(canvas_, &CommunicationCanvas::expandWanted, this, &CommunicationView::toggleExpanded);
+    connect(canvas_, &CommunicationCanvas::menuWanted, this, &CommunicationView::showMenu);
+    addDialogs();
     connect(&feed_, &CommunicationFeed::changed, this, [this] { trials_.setBase(feed_.communication()); });
     connect(&trials_, &TrialChooser::changed, this, &CommunicationView::takeCommunication);
     connect(this, &PicturePanel::tableWanted, this, &CommunicationView::fillTable);
@@ -205,9 +209,11 @@ void CommunicationView::takeCommunication()
         if (names.contains(chosen)) grouping_->setCurrentIndex(static_cast<int>(names.indexOf(chosen)));
         else if (typed) grouping_->setEditText(chosen);
     }
-    const bool routed = feed_.communication()->machine
-        && feed_.communication()->traffic.paths.size() == feed_.communication()->traffic.pairs.size();
-    lines_->setEnabled(routed);
+    const Traffic& traffic = feed_.communication()->traffic;
+    routed_ = feed_.communication()->machine && traffic.paths.size() == traffic.pairs.size();
+    static_cast<QStandardItemModel*>(lines_->model())
+        ->item(static_cast<int>(CommunicationLines::Routes))
+        ->setEnabled(routed_);
     group();
 }
 
@@ -351,7 +357,8 @@ bool CommunicationView::showsAlternatives() const
 CommunicationOptions CommunicationView::options() const
 {
     CommunicationOptions options;
-    if (lines_->isEnabled()) options.lines = static_cast<CommunicationLines>(lines_->currentIndex());
+    options.lines = static_cast<CommunicationLines>(std::max(0, lines_->currentIndex()));
+    if (!routed_ && options.lines == CommunicationLines::Routes) options.lines = CommunicationLines::Pairs;
     options.color = static_cast<CommunicationColor>(color_->currentIndex());
     options.style = static_cast<CommunicationStyle>(style_->currentIndex());
     options.topPercent = kTopPercents[static_cast<std::size_t>(std::max(0, top_->currentIndex()))];
@@ -427,6 +434,7 @@ void CommunicationView::mark()
         auto picture = std::make_shared<CommunicationPicture>(*of);
         markSelected(*feed_.session(), grouped, selection().state(), *picture);
         picture->stops = colorStopsOf(selection().state());
+        picture->encoding = encodingOf(selection().state());
         return picture;
     };
     canvas_->setBeside(base_.beside ? marked(base_.beside, *base_.groupedBeside) : nullptr,

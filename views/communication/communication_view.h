@@ -17,7 +17,9 @@
 #include <string>
 #include <vector>
 
+class QAction;
 class QComboBox;
+class QMenu;
 
 namespace skein {
 
@@ -69,6 +71,12 @@ private:
     void arrange();
     void mark();
     void toggleExpanded(std::uint32_t group);
+    void showMenu(const QPoint& globalPosition, std::optional<std::uint32_t> group);
+    void addLineActions(QMenu& menu);
+    void addGroupActions(QMenu& menu, std::optional<std::uint32_t> group);
+    void addDialogs();
+    void joinAll();
+    void reset();
     void fillTable();
     void fillTrialTable();
     GroupedCommunicationPtr tableGroups() const;
@@ -86,8 +94,10 @@ private:
     std::shared_ptr<Progress> progress_;
     std::vector<std::uint32_t> expanded_;
     std::uint64_t arranged_ = 0;  ///< number of the newest pictures
+    bool routed_ = false;         ///< ways of all pairs are known
     bool toggled_ = false;        ///< a group was just expanded or put together: the rest stays where it is
-    Pictures base_;               ///< without marks of what is selected
+    QAction *encoding_ = nullptr, *colors_ = nullptr;  ///< open dialogs
+    Pictures base_;                                    ///< without marks of what is selected
     QTimer poll_;
 };
 

@@ -179,7 +179,7 @@ private:
     {
         const bool dark = canvas_.theme().dark;
         if (!picture_.changes.empty()) return divergingColor(dark, part);
-        return sequentialColor(dark, 0.1 + 0.9 * picture_.stops.colorPart(part));
+        return picture_.stops.color(dark, part, 0.1);
     }
 
     void drawSelectedLink(LinkIndex link)

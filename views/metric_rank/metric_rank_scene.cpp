@@ -109,9 +109,7 @@ private:
             const double gap = right - left > canvas_.px(4) ? canvas_.px(1) : 0;
             const double part =
                 span_ > 0 ? std::abs(static_cast<double>(rank_.values[place].value)) / span_ : 0;
-            const Color color = chosen(place)
-                ? sequentialColor(theme_.dark, 0.15 + 0.85 * picture_.stops.colorPart(part))
-                : theme_.grid;
+            const Color color = chosen(place) ? picture_.stops.color(theme_.dark, part, 0.15) : theme_.grid;
             const double base = std::round(baseY());
             list_.fillRect({left, height >= 0 ? base - height : base, std::max(1.0, right - left - gap),
                             std::max(1.0, std::abs(height))},

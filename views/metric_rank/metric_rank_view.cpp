@@ -2,6 +2,7 @@
 #include "views/metric_rank/metric_rank_view.h"
 
 #include "views/common/choice_box.h"
+#include "views/common/color_stops_strip.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
@@ -9,7 +10,6 @@
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
-#include "views/metric_rank/color_stops_strip.h"
 #include "views/metric_rank/metric_rank_canvas.h"
 #include "views/metric_rank/metric_rank_model.h"
 
@@ -92,6 +92,7 @@ void MetricRankView::makeControls()
     top_->setSuffix(tr(" %"));
     top_->setSpecialValueText(tr("all"));
     stops_ = new ColorStopsStrip(this);
+    stops_->setObjectName("metric_rank.stops");
     connect(stops_, &ColorStopsStrip::moved, this, [this](const ColorStops& stops) {
         canvas_->setStops(stops);
         selection().setPanel(kColorStopsPanel, {{"stops", stops.text()}},

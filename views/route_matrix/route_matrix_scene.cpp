@@ -180,8 +180,10 @@ private:
 
     Color loadColor(double part) const
     {
-        return mix(divergingColor(canvas_.theme().dark, 0), divergingColor(canvas_.theme().dark, 1),
-                   picture_.stops.colorPart(part));
+        const bool dark = canvas_.theme().dark;
+        if (picture_.stops.hasOwnColors()) return picture_.stops.color(dark, part);
+        // Told apart from the greys of cells and the blue of routes.
+        return mix(divergingColor(dark, 0), divergingColor(dark, 1), picture_.stops.colorPart(part));
     }
 
     Color routeColor(std::size_t number) const

@@ -16,15 +16,17 @@ constexpr std::uint64_t kNodesBetweenStops = 16;
 
 class BoundedSearch {
 public:
-    BoundedSearch(const QapInstance& instance, std::vector<std::uint32_t> start, const SearchClock& clock,
-                  const Task& task)
+    BoundedSearch(const QapInstance& instance, std::span<const std::int64_t> linear,
+                  std::vector<std::uint32_t> start, const SearchClock& clock, const Task& task)
         : instance_(instance),
+          linear_(linear),
           clock_(clock),
           task_(task),
           place_(instance.size, kFree),
           taken_(instance.size, 0)
     {
         result_.cost = qapCost(instance, start);
+        for (std::uint32_t i = 0; i < instance.size; ++i) result_.cost += alone(i, start[i]);
         result_.permutation = std::move(start);
         order_.resize(instance.size);
         std::iota(order_.begin(), order_.end(), 0u);
@@ -44,10 +46,16 @@ public:
     }
 
 private:
+    std::int64_t alone(std::uint32_t item, std::uint32_t place) const
+    {
+        return linear_.empty() ? 0 : linear_[std::size_t{item} * instance_.size + place];
+    }
+
     /// What placing the next item adds: to itself and to the items placed before.
     std::int64_t added(std::uint32_t item, std::uint32_t place, std::uint32_t depth) const
     {
-        std::int64_t sum = instance_.flowAt(item, item) * instance_.distanceAt(place, place);
+        std::int64_t sum =
+            alone(item, place) + instance_.flowAt(item, item) * instance_.distanceAt(place, place);
         for (std::uint32_t k = 0; k < depth; ++k) {
             const std::uint32_t other = order_[k];
             sum += instance_.flowAt(item, other) * instance_.distanceAt(place, place_[other])
@@ -153,6 +161,7 @@ private:
     }
 
     const QapInstance& instance_;
+    std::span<const std::int64_t> linear_;
     const SearchClock& clock_;
     const Task& task_;
     std::vector<std::uint32_t> order_;
@@ -168,7 +177,14 @@ private:
 BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start,
                                     const SearchClock& clock, const Task& task)
 {
-    return BoundedSearch(instance, std::move(start), clock, task).run();
+    return branchAndBound(instance, {}, std::move(start), clock, task);
+}
+
+BranchAndBoundResult branchAndBound(const QapInstance& instance, std::span<const std::int64_t> linear,
+                                    std::vector<std::uint32_t> start, const SearchClock& clock,
+                                    const Task& task)
+{
+    return BoundedSearch(instance, linear, std::move(start), clock, task).run();
 }
 
 }  // namespace skein

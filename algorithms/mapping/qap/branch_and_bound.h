@@ -6,6 +6,7 @@
 #include "core/base/task.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein {
@@ -22,5 +23,10 @@ struct BranchAndBoundResult {
 /// about n = 14; exact for asymmetric matrices and non-zero diagonals. O(n³ log n) a node.
 BranchAndBoundResult branchAndBound(const QapInstance& instance, std::vector<std::uint32_t> start,
                                     const SearchClock& clock, const Task& task);
+
+/// The same where each item costs something at each place by itself (Lawler 1963): `linear`, item by item.
+BranchAndBoundResult branchAndBound(const QapInstance& instance, std::span<const std::int64_t> linear,
+                                    std::vector<std::uint32_t> start, const SearchClock& clock,
+                                    const Task& task);
 
 }  // namespace skein

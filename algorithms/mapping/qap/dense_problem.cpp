@@ -41,4 +41,28 @@ QapInstance denseProblem(const MappingProblem& problem)
     return denseProblem(problem, ranks, slots);
 }
 
+std::vector<std::int64_t> costToOthers(const MappingProblem& problem, std::span<const std::uint32_t> ranks,
+                                       std::span<const std::uint32_t> slots,
+                                       std::span<const std::uint32_t> slotOfRank)
+{
+    std::vector<std::int64_t> cost(slots.size() * slots.size(), 0);
+    std::vector<char> listed(problem.flow.ranks, 0);
+    for (const std::uint32_t rank : ranks) listed[rank] = 1;
+    problem.distances.visit([&](const auto& distances) {
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            for (std::uint32_t entry = problem.flow.first[ranks[i]]; entry < problem.flow.first[ranks[i] + 1];
+                 ++entry) {
+                const std::uint32_t peer = problem.flow.peer[entry];
+                if (listed[peer]) continue;
+                const std::uint32_t there = slotOfRank[peer] / problem.ranksPerNode;
+                for (std::size_t k = 0; k < slots.size(); ++k) {
+                    const std::uint32_t here = slots[k] / problem.ranksPerNode;
+                    cost[i * slots.size() + k] += problem.flow.sent[entry] * distances.between(here, there)
+                        + problem.flow.received[entry] * distances.between(there, here);
+                }
+            }
+    });
+    return cost;
+}
+
 }  // namespace skein

@@ -14,4 +14,10 @@ QapInstance denseProblem(const MappingProblem& problem);
 QapInstance denseProblem(const MappingProblem& problem, std::span<const std::uint32_t> ranks,
                          std::span<const std::uint32_t> slots);
 
+/// Of that problem, what each listed rank has to do with the ranks that are not listed and stay where
+/// `slotOfRank` says, at each listed slot: ranks × slots, then zeros for empties. O(flows · slots).
+std::vector<std::int64_t> costToOthers(const MappingProblem& problem, std::span<const std::uint32_t> ranks,
+                                       std::span<const std::uint32_t> slots,
+                                       std::span<const std::uint32_t> slotOfRank);
+
 }  // namespace skein

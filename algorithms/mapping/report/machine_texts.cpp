@@ -63,6 +63,22 @@ MapSource mapSourceOf(const std::string& text)
     return {format, format ? text.substr(colon + 1) : text};
 }
 
+/// On the machine's nodes, with room for as many ranks on each as the map has on one; else with the hosts
+/// that it names.
+Result<RankMap> readMapOnMachine(const MapSource& source, const Topology& topology,
+                                 std::uint32_t ranksPerNode)
+{
+    auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, ranksPerNode), {});
+    if (map) return map;
+    auto named = readMapFile(source.file, source.format, {}, {});
+    if (!named) return map;
+    std::uint32_t needed = 0;
+    for (const RankPlace& place : named->places) needed = std::max(needed, place.slot + 1);
+    if (needed <= ranksPerNode) return named;
+    auto roomy = readMapFile(source.file, source.format, hostsOfMachine(topology, needed), {});
+    return roomy ? roomy : named;
+}
+
 /// Maps that tell coordinates or orders are read on the machine's nodes, maps with host names by those names;
 /// where these are of the run, its hosts are the nodes.
 Result<Placement> placementOfFile(const MapSource& source, const Topology& topology,
@@ -71,8 +87,7 @@ Result<Placement> placementOfFile(const MapSource& source, const Topology& topol
 {
     const std::uint32_t perNode =
         ranksPerNode == 0 ? fewestRanksPerNode(ranks, topology.nodes()) : ranksPerNode;
-    auto map = readMapFile(source.file, source.format, hostsOfMachine(topology, perNode), {});
-    if (!map) map = readMapFile(source.file, source.format, {}, {});
+    auto map = readMapOnMachine(source, topology, perNode);
     if (!map) return Unexpected(map.error());
     const std::vector<std::string> hosts = hostsOfRanks(experiment.definitions);
     return placeAsMapped(
@@ -82,7 +97,7 @@ Result<Placement> placementOfFile(const MapSource& source, const Topology& topol
 Result<NamedPlacement> namedPlacement(Result<Placement> placement, std::string description)
 {
     if (!placement) return Unexpected(placement.error());
-    return NamedPlacement{std::move(*placement), std::move(description)};
+    return NamedPlacement{std::move(*placement), std::move(description), {}};
 }
 
 }  // namespace
@@ -122,9 +137,26 @@ Result<NamedPlacement> placementOf(const std::string& text, const Topology& topo
     if (text == "hosts" || tell) return namedPlacement(placeOnHosts(topology, hosts, ranksPerNode), "hosts");
     if (text.empty()) return namedPlacement(placeInBlocks(topology, ranks, ranksPerNode), "block");
     const MapSource source = mapSourceOf(text);
-    if (source.format || isPlacementFile(source.file))
-        return namedPlacement(placementOfFile(source, topology, experiment, ranks, ranksPerNode), text);
+    if (source.format || isPlacementFile(source.file)) {
+        auto placed = placementOfFile(source, topology, experiment, ranks, ranksPerNode);
+        if (!placed) return Unexpected(placed.error());
+        std::string remark = remarkOnMap(*placed, ranks, ranksPerNode);
+        return NamedPlacement{std::move(*placed), text, std::move(remark)};
+    }
     return namedPlacement(placeInOrder(topology, ranks, ranksPerNode, text), text);
+}
+
+std::string remarkOnMap(const Placement& placement, std::uint32_t ranks, std::uint32_t ranksPerNode)
+{
+    std::string remark;
+    if (placement.ranks() > ranks)
+        remark = fmt::format("The map places {} ranks, of which {} communicate.", placement.ranks(), ranks);
+    const std::uint32_t fewest = fewestRanksPerNode(ranks, placement.nodes());
+    if (ranksPerNode == 0 && placement.ranksPerNode() > fewest)
+        remark += fmt::format("{}The map uses up to {} places for ranks on a node, where {} would hold all "
+                              "that communicate.",
+                              remark.empty() ? "" : " ", placement.ranksPerNode(), fewest);
+    return remark;
 }
 
 std::vector<MapHost> hostsOfNodes(const Topology& topology, const Placement& placement,

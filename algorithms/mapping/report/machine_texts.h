@@ -32,14 +32,20 @@ Result<Topology> topologyOfArchive(const Experiment& experiment);
 /// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's
 /// map file. Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many
 /// as the machine has nodes (several, which then are its nodes in natural order) with no more ranks than a
-/// node holds; else block. `description` tells what was taken.
+/// node holds; else block. `description` tells what was taken, `remark` in a sentence what of a map file is
+/// not as asked for: that it places ranks which do not communicate, or more on a node than would hold all;
+/// empty where nothing is.
 struct NamedPlacement {
     Placement placement;
     std::string description;
+    std::string remark = {};
 };
 Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,
                                    const Experiment& experiment, std::uint32_t ranks,
                                    std::uint32_t ranksPerNode);
+
+/// Such a remark on a map: `ranks` communicate, `ranksPerNode` were asked for, 0: as few as hold all.
+std::string remarkOnMap(const Placement& placement, std::uint32_t ranks, std::uint32_t ranksPerNode);
 
 /// Nodes of the machine as hosts of a map, by the names that the run gave them: those of the machine's
 /// description, else the archive's, where all ranks of every node ran on one host of its own, else node0,

@@ -38,6 +38,11 @@ bool wholeMachine(const SearchState& state)
     return state.prepared.rules.free() && state.prepared.openSlots == state.problem.slots();
 }
 
+bool onlyPinned(const SearchState& state)
+{
+    return state.prepared.rules.free() && state.problem.constraints.together.empty();
+}
+
 bool allMove(const SearchState& state)
 {
     const auto held = [&](std::uint32_t slot) { return state.prepared.rules.fixed(slot); };
@@ -64,8 +69,9 @@ MethodChoice chooseMethod(const SearchState& state)
         return {std::string(kAnnealingMethod),
                 fmt::format("at most {} ranks may move: a price of moves makes it so",
                             state.prepared.rules.moveLimit())};
-    if (whole && slots <= kExactSlots)
-        return {std::string(kOptimalMethod), fmt::format("{} slots can be searched completely", slots)};
+    if (onlyPinned(state) && state.prepared.openSlots <= kExactSlots)
+        return {std::string(kOptimalMethod),
+                fmt::format("{} slots can be searched completely", state.prepared.openSlots)};
     if (allMove(state) && state.prepared.openSlots <= kDenseSlots)
         return {std::string(kTabuMethod),
                 fmt::format("{} slots: all swaps are weighed at every step", state.prepared.openSlots)};

@@ -31,6 +31,9 @@ MethodChoice chooseMethod(const SearchState& state);
 /// All slots are open, and no constraint holds a rank.
 bool wholeMachine(const SearchState& state);
 
+/// Constraints hold single ranks and nodes at most: what is left is a whole problem of its own.
+bool onlyPinned(const SearchState& state);
+
 /// No rank is held by a constraint; there may be nodes that stay empty.
 bool allMove(const SearchState& state);
 

@@ -8,6 +8,7 @@
 #include "algorithms/mapping/qap/dense_problem.h"
 #include "algorithms/mapping/qap/qap_search.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 /// Part of the time that Scotch may be expected to need, and up to which its map is waited for.
 constexpr double kScotchShare = 0.35;
 constexpr double kScotchWait = 0.55;
+constexpr std::uint32_t kMostExactSlots = 20;
 constexpr std::uint64_t kBranches = std::uint64_t{1} << 40;
 
 }  // namespace
@@ -99,15 +101,49 @@ void MethodRunner::offerPermutation(std::vector<std::uint32_t> permutation)
 
 Result<void> MethodRunner::runExact(const SearchClock& clock)
 {
-    if (const auto fine = needWhole("optimal", 20); !fine) return fine;
-    const QapInstance instance = denseProblem(state_.problem);
+    if (!onlyPinned(state_))
+        return fail(
+            ErrorCode::InvalidArgument,
+            "The method optimal treats no constraints but ranks that stay and nodes that stay empty.");
+    if (state_.prepared.openSlots > kMostExactSlots)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The method optimal treats at most {} slots that are open; there are {}.",
+                                kMostExactSlots, state_.prepared.openSlots));
+    const std::vector<std::uint32_t> open = openSlots();
+    std::vector<std::uint32_t> mapping(state_.best().begin(), state_.best().end());
+    const std::vector<std::uint32_t> movable = ranksIn(open);
+    const std::vector<std::int64_t> linear = costToOthers(state_.problem, movable, open, mapping);
     const BranchAndBoundResult exact =
-        branchAndBound(instance, asPermutation(state_.best()),
+        branchAndBound(denseProblem(state_.problem, movable, open), linear, placesIn(open, movable),
                        clock.bySteps() ? SearchClock(SearchBudget{0.0, kBranches}) : clock, task_);
     steps_ += exact.nodes;
     optimal_ = exact.complete;
-    offerPermutation(exact.permutation);
+    for (std::size_t i = 0; i < movable.size(); ++i) mapping[movable[i]] = open[exact.permutation[i]];
+    offer(mapping);
     return {};
+}
+
+std::vector<std::uint32_t> MethodRunner::ranksIn(std::span<const std::uint32_t> slots) const
+{
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t rank = 0; rank < state_.problem.flow.ranks; ++rank)
+        if (std::ranges::binary_search(slots, state_.best()[rank])) ranks.push_back(rank);
+    return ranks;
+}
+
+std::vector<std::uint32_t> MethodRunner::placesIn(std::span<const std::uint32_t> slots,
+                                                  std::span<const std::uint32_t> ranks) const
+{
+    std::vector<std::uint32_t> places;
+    std::vector<char> taken(slots.size(), 0);
+    for (const std::uint32_t rank : ranks) {
+        const auto place = std::ranges::lower_bound(slots, state_.best()[rank]) - slots.begin();
+        places.push_back(static_cast<std::uint32_t>(place));
+        taken[places.back()] = 1;
+    }
+    for (std::uint32_t place = 0; place < slots.size(); ++place)
+        if (!taken[place]) places.push_back(place);
+    return places;
 }
 
 Result<void> MethodRunner::runTabu(const SearchClock& clock)

@@ -57,6 +57,10 @@ private:
     bool atBound() const { return state_.bestCost() <= state_.params.lowerBound; }
     bool small() const { return state_.problem.flow.ranks <= kSmallMachine; }
     std::vector<std::uint32_t> openSlots() const;
+    /// The ranks that the best mapping has in ascending slots, and where in them: then what is empty.
+    std::vector<std::uint32_t> ranksIn(std::span<const std::uint32_t> slots) const;
+    std::vector<std::uint32_t> placesIn(std::span<const std::uint32_t> slots,
+                                        std::span<const std::uint32_t> ranks) const;
     Result<void> needWhole(std::string_view what, std::uint32_t mostSlots) const;
     /// The placement as a permutation of slots: ranks, then empties in the free slots.
     std::vector<std::uint32_t> asPermutation(std::span<const std::uint32_t> slotOfRank) const;

@@ -6,6 +6,7 @@
 #include "core/io/comm_text/comm_experiment.h"
 #include "core/io/comm_text/dense_matrix.h"
 #include "core/io/comm_text/text_input.h"
+#include "core/io/comm_text/visuco_analysis.h"
 
 #include <algorithm>
 #include <array>
@@ -172,8 +173,9 @@ std::optional<std::filesystem::path> sniffCommTable(const std::filesystem::path&
     if (!start || start->empty()) return std::nullopt;
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
-    if (looksLikeTable(*start) || looksDense(*start, error ? 0 : size)) return path;
-    return std::nullopt;
+    const bool rows = looksLikeTable(*start) || looksDense(*start, error ? 0 : size);
+    // Its tables of links and matrices mean other things.
+    return rows && !visucoDirectoryOf(path) ? std::optional(path) : std::nullopt;
 }
 
 /// Three or four columns may be a list of pairs or a small matrix: a matrix has as many lines as columns and

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/otf2/region_traits.h"
 
+#include "core/trace/mpi_names.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -37,62 +39,6 @@ Paradigm paradigmByName(std::string_view name)
     return Paradigm::Unknown;
 }
 
-struct NamedRole {
-    std::string_view prefix;
-    RegionRole role;
-};
-
-/// Longer prefixes stand before those that they begin with. Names are those of MPI 4.0, without "mpi_" and
-/// the "i" of the non-blocking forms.
-constexpr NamedRole kMpiRoles[] = {
-    {"allgather", RegionRole::CollectiveAllToAll},
-    {"allreduce", RegionRole::CollectiveAllToAll},
-    {"alltoall", RegionRole::CollectiveAllToAll},
-    {"barrier", RegionRole::Barrier},
-    {"bcast", RegionRole::CollectiveOneToAll},
-    {"bsend", RegionRole::PointToPoint},
-    {"exscan", RegionRole::CollectiveOther},
-    {"file_", RegionRole::FileIo},
-    {"gather", RegionRole::CollectiveAllToOne},
-    {"get_accumulate", RegionRole::Rma},
-    {"mrecv", RegionRole::PointToPoint},
-    {"mprobe", RegionRole::PointToPoint},
-    {"probe", RegionRole::PointToPoint},
-    {"reduce_scatter", RegionRole::CollectiveAllToAll},
-    {"reduce", RegionRole::CollectiveAllToOne},
-    {"recv", RegionRole::PointToPoint},
-    {"rsend", RegionRole::PointToPoint},
-    {"scan", RegionRole::CollectiveOther},
-    {"scatter", RegionRole::CollectiveOneToAll},
-    {"send", RegionRole::PointToPoint},
-    {"ssend", RegionRole::PointToPoint},
-    {"start", RegionRole::PointToPoint},
-    {"test", RegionRole::PointToPoint},
-    {"wait", RegionRole::PointToPoint},
-    {"win_", RegionRole::Rma},
-    {"put", RegionRole::Rma},
-    {"rput", RegionRole::Rma},
-    {"rget", RegionRole::Rma},
-    {"accumulate", RegionRole::Rma},
-    {"fetch_and_op", RegionRole::Rma},
-    {"compare_and_swap", RegionRole::Rma},
-};
-
-RegionRole mpiRole(std::string_view name)
-{
-    if (name.starts_with("mpi collective sync")) return RegionRole::CollectiveOther;
-    name.remove_prefix(std::min(name.size(), name.find('_') + 1));
-    if (name == "get" || name == "get()") return RegionRole::Rma;
-    const auto find = [](std::string_view operation) {
-        for (const NamedRole& entry : kMpiRoles)
-            if (operation.starts_with(entry.prefix)) return entry.role;
-        return RegionRole::Unknown;
-    };
-    const RegionRole role = find(name);
-    if (role != RegionRole::Unknown || !name.starts_with('i')) return role;
-    return find(name.substr(1));
-}
-
 RegionRole openMpRole(std::string_view name)
 {
     const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
@@ -117,10 +63,11 @@ RegionRole pthreadRole(std::string_view name)
     return RegionRole::Unknown;
 }
 
-RegionRole roleByName(std::string_view name, Paradigm paradigm)
+/// `name` is in lower case.
+RegionRole roleByName(const Region& region, std::string_view name)
 {
-    switch (paradigm) {
-    case Paradigm::Mpi: return mpiRole(name);
+    switch (region.paradigm) {
+    case Paradigm::Mpi: return mpiRole(region.name);
     case Paradigm::OpenMp: return openMpRole(name);
     case Paradigm::Pthread: return pthreadRole(name);
     default: return RegionRole::Unknown;
@@ -147,7 +94,7 @@ void deriveTraits(Region& region)
         if (const Paradigm derived = paradigmByName(name); derived != Paradigm::Unknown)
             region.paradigm = derived;
     if (region.role != RegionRole::Unknown && region.role != RegionRole::Function) return;
-    if (const RegionRole derived = roleByName(name, region.paradigm); derived != RegionRole::Unknown)
+    if (const RegionRole derived = roleByName(region, name); derived != RegionRole::Unknown)
         region.role = derived;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/parse_number.h"
 #include "core/base/utf8.h"
+#include "core/trace/mpi_names.h"
 
 #include <algorithm>
 #include <array>
@@ -109,58 +110,13 @@ Paradigm paradigmOfTimer(std::string_view timer, const std::vector<std::string_v
     return hasGroup(groups, "TAU_USER") ? Paradigm::User : Paradigm::Compiler;
 }
 
-struct RoleOfName {
-    std::string_view start;
-    RegionRole role;
-};
-
-// Longer starts stand before their own starts.
-constexpr std::array<RoleOfName, 32> kMpiTimerRoles{{
-    {"MPI_Allgather", RegionRole::CollectiveAllToAll},
-    {"MPI_Allreduce", RegionRole::CollectiveAllToAll},
-    {"MPI_Alltoall", RegionRole::CollectiveAllToAll},
-    {"MPI_Reduce_scatter", RegionRole::CollectiveAllToAll},
-    {"MPI_Barrier", RegionRole::Barrier},
-    {"MPI_Ibarrier", RegionRole::Barrier},
-    {"MPI_Bcast", RegionRole::CollectiveOneToAll},
-    {"MPI_Scatter", RegionRole::CollectiveOneToAll},
-    {"MPI_Gather", RegionRole::CollectiveAllToOne},
-    {"MPI_Reduce", RegionRole::CollectiveAllToOne},
-    {"MPI_Scan", RegionRole::CollectiveOther},
-    {"MPI_Exscan", RegionRole::CollectiveOther},
-    {"MPI Collective Sync", RegionRole::Barrier},
-    {"MPI_File", RegionRole::FileIo},
-    {"MPI_Sendrecv", RegionRole::PointToPoint},
-    {"MPI_Send", RegionRole::PointToPoint},
-    {"MPI_Bsend", RegionRole::PointToPoint},
-    {"MPI_Ssend", RegionRole::PointToPoint},
-    {"MPI_Rsend", RegionRole::PointToPoint},
-    {"MPI_Isend", RegionRole::PointToPoint},
-    {"MPI_Ibsend", RegionRole::PointToPoint},
-    {"MPI_Issend", RegionRole::PointToPoint},
-    {"MPI_Irsend", RegionRole::PointToPoint},
-    {"MPI_Recv", RegionRole::PointToPoint},
-    {"MPI_Irecv", RegionRole::PointToPoint},
-    {"MPI_Wait", RegionRole::PointToPoint},
-    {"MPI_Test", RegionRole::PointToPoint},
-    {"MPI_Probe", RegionRole::PointToPoint},
-    {"MPI_Iprobe", RegionRole::PointToPoint},
-    {"MPI_Put", RegionRole::Rma},
-    {"MPI_Get(", RegionRole::Rma},
-    {"MPI_Accumulate", RegionRole::Rma},
-}};
-
-RegionRole mpiTimerRole(std::string_view timer)
-{
-    for (const RoleOfName& entry : kMpiTimerRoles)
-        if (timer.starts_with(entry.start)) return entry.role;
-    return RegionRole::Function;
-}
-
 RegionRole roleOfTimer(std::string_view timer, const std::vector<std::string_view>& groups, Paradigm paradigm)
 {
     if (paradigm == Paradigm::Sampling || isBreakdown(timer, groups)) return RegionRole::Artificial;
-    if (paradigm == Paradigm::Mpi) return mpiTimerRole(timer);
+    if (paradigm == Paradigm::Mpi) {
+        const RegionRole role = mpiRole(timer);
+        return role == RegionRole::Unknown ? RegionRole::Function : role;
+    }
     if (timer.starts_with("Loop:")) return RegionRole::Loop;
     if (paradigm != Paradigm::OpenMp) return RegionRole::Function;
     if (contains(timer, "mplicit") && contains(timer, "arrier")) return RegionRole::ImplicitBarrier;

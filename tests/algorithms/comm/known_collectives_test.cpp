@@ -5,6 +5,7 @@
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
+#include "tests/support/small_session.h"
 
 #include <algorithm>
 #include <memory>
@@ -75,6 +76,33 @@ TEST_CASE("known collectives: calls of which nothing tells who, from where or ho
     CHECK(std::ranges::count(known.operations(), CollectiveKind::Reduce, &CollectiveOperation::kind) == 0);
     CHECK(known.leftCalls() >= 8);
     CHECK(tellExpansion(known, {}, "ring").find("calls in all are left out") != std::string::npos);
+}
+
+TEST_CASE(
+    "known collectives: non-blocking ones, those of neighbours and of blocks are counted, nested ones once")
+{
+    test::ExperimentBuilder builder("counted");
+    for (int rank = 0; rank < 2; ++rank)
+        builder.process("n",
+                        {{0, 100, "main", 0},
+                         {10, 20, "MPI_Iallreduce()", 1},
+                         {12, 18, "PMPI_Iallreduce()", 2},
+                         {30, 40, "MPI_Ineighbor_alltoall()", 1},
+                         {50, 60, "MPI_Reduce_scatter_block()", 1},
+                         {51, 59, "MPI_Reduce()", 2},
+                         {65, 66, "MPI_Reduce_local()", 1},
+                         {70, 80, "MPI_Barrier()", 1},
+                         {71, 79, "PMPI_Barrier()", 2}});
+    const ExperimentPtr experiment = builder.finish();
+    CHECK(collectivesAreRegions(*experiment));
+    const auto known = knownCollectives(*experiment, Task()).value();
+    REQUIRE(known.operations().size() == 1);
+    CHECK(known.operations()[0].kind == CollectiveKind::Barrier);
+    CHECK(known.leftCalls() == 3 * 2);
+    CHECK(tellExpansion(known, {}, "ring")
+          == "1 expanded: ring, taken from regions as over all ranks; 6 calls in all are left out: nothing "
+             "tells "
+             "their members, root or size");
 }
 
 TEST_CASE("known collectives: members that tell different sizes were not in one operation")

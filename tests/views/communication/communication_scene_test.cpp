@@ -189,8 +189,8 @@ TEST_CASE("communication: what is chosen is told as pairs of ranks, and shown by
 
 TEST_CASE("communication: all that is written can be read, in every style")
 {
-    for (const CommunicationStyle style :
-         {CommunicationStyle::Straight, CommunicationStyle::Curved, CommunicationStyle::Metro}) {
+    for (const CommunicationStyle style : {CommunicationStyle::Straight, CommunicationStyle::Curved,
+                                           CommunicationStyle::BSpline, CommunicationStyle::Metro}) {
         const Shown shown("mesh:8", {},
                           {CommunicationLines::Routes, CommunicationColor::Category, style, 100});
         const test::PlainCanvas plain(900, 500);

@@ -96,6 +96,31 @@ TEST_CASE("branch and bound finds what enumeration finds, and proves it")
     }
 }
 
+TEST_CASE("branch and bound weighs what items cost at places by themselves")
+{
+    Random random(23);
+    for (int trial = 0; trial < 12; ++trial) {
+        const std::uint32_t size = 2 + random.below(5);
+        const QapInstance instance = randomQap(size, trial % 2 == 0, random);
+        std::vector<std::int64_t> linear(std::size_t{size} * size);
+        for (auto& value : linear) value = static_cast<std::int64_t>(random.below(4000)) - 1000;
+        const auto costOf = [&](const std::vector<std::uint32_t>& permutation) {
+            std::int64_t cost = qapCost(instance, permutation);
+            for (std::uint32_t i = 0; i < size; ++i) cost += linear[i * size + permutation[i]];
+            return cost;
+        };
+        auto permutation = identity(size);
+        std::int64_t best = std::numeric_limits<std::int64_t>::max();
+        do best = std::min(best, costOf(permutation));
+        while (std::next_permutation(permutation.begin(), permutation.end()));
+        const auto result = branchAndBound(instance, linear, identity(size),
+                                           SearchClock(SearchBudget{0.0, 1u << 20}), Task());
+        CHECK(result.complete);
+        CHECK(result.cost == best);
+        CHECK(costOf(result.permutation) == best);
+    }
+}
+
 TEST_CASE("linear assignment equals enumeration")
 {
     Random random(22);

@@ -57,6 +57,44 @@ TEST_CASE("remapping gives a valid placement that is never worse, on every kind 
     }
 }
 
+TEST_CASE("few ranks that may move are placed as enumeration places them, and that is proven")
+{
+    Random random(41);
+    for (int trial = 0; trial < 6; ++trial) {
+        const std::uint32_t ranks = 14;
+        MappingProblem problem = problemOn(trial % 2 == 0 ? torusOf({4, 2}) : randomTable(8, random),
+                                           randomComm(ranks, 80, random), 2, random);
+        // Ranks 3, 7, 8 and 12 move, over their slots and the two that are empty.
+        const std::vector<std::uint32_t> movable{3, 7, 8, 12};
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            if (std::ranges::find(movable, rank) == movable.end()) problem.constraints.pinned.push_back(rank);
+        std::vector<std::uint32_t> open;
+        const auto rankAt = ranksOfSlots(problem.current, problem.slots());
+        for (std::uint32_t slot = 0; slot < problem.slots(); ++slot)
+            if (rankAt[slot] == kNoRank || std::ranges::find(movable, rankAt[slot]) != movable.end())
+                open.push_back(slot);
+        REQUIRE(open.size() == 6);
+        std::int64_t best = std::numeric_limits<std::int64_t>::max();
+        auto order = open;
+        do {
+            auto slots = problem.current;
+            for (std::size_t i = 0; i < movable.size(); ++i) slots[movable[i]] = order[i];
+            best = std::min<std::int64_t>(
+                best, hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode));
+        } while (std::next_permutation(order.begin(), order.end()));
+        for (const char* method : {"auto", "optimal"}) {
+            const RemapResult result = remap(problem, stepsOf(5000, method), Task()).value();
+            requireSound(problem, result);
+            CHECK(result.objectiveAfter == best);
+            CHECK(result.method == "optimal");
+            CHECK(result.optimal);
+        }
+    }
+    MappingProblem together = problemOn(torusOf({4}), randomComm(8, 20, random), 2, random);
+    together.constraints.together = {{0, 1}};
+    CHECK_FALSE(remap(together, stepsOf(100, "optimal"), Task()).has_value());
+}
+
 TEST_CASE("an optimal placement stays as it is")
 {
     Random random(12);

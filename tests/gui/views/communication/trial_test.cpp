@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // First: the meta object compiler and Qt's own headers.
+#include "views/common/color_stops_strip.h"
 #include "views/common/trial_chooser.h"
 
 #include "tests/gui/support/wait_for.h"
@@ -14,7 +15,6 @@
 #include "views/communication/communication_view.h"
 #include "views/machine/machine_canvas.h"
 #include "views/machine/machine_view.h"
-#include "views/metric_rank/color_stops_strip.h"
 #include "views/metric_rank/metric_rank_view.h"
 #include "views/prediction/prediction_canvas.h"
 #include "views/prediction/prediction_view.h"
@@ -374,7 +374,7 @@ TEST_CASE("colours: a stop that is dragged is that of all communication views, a
 {
     Opened<MetricRankView> opened;
     auto* strip = opened.view.findChild<ColorStopsStrip*>();
-    const QPoint at(static_cast<int>(strip->placeOf(0)), strip->height() / 2);
+    const QPoint at(static_cast<int>(strip->placeOf(1)), strip->height() / 2);
     QTest::mousePress(strip, Qt::LeftButton, {}, at);
     QTest::mouseMove(strip, at - QPoint(20, 0));
     QTest::mouseRelease(strip, Qt::LeftButton, {}, at - QPoint(20, 0));

@@ -5,12 +5,37 @@
 #include "views/common/scene/color/color_scale.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
+#include <vector>
 
 namespace skein {
 namespace {
 
 constexpr double kColorStopGap = 0.01;  ///< between neighbouring stops
+constexpr std::size_t kHexDigits = 6;
+
+std::vector<std::string_view> wordsOfStops(std::string_view text)
+{
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        words.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+bool readStopColor(std::string_view word, std::optional<Color>& color)
+{
+    if (word == "-") return true;
+    std::uint32_t rgb = 0;
+    const char* const end = word.data() + word.size();
+    const auto [rest, error] = std::from_chars(word.data(), end, rgb, 16);
+    if (word.size() != kHexDigits || error != std::errc() || rest != end) return false;
+    color = withAlpha(fromArgb(rgb), 255);
+    return true;
+}
 
 }  // namespace
 
@@ -27,9 +52,26 @@ double ColorStops::colorPart(double valuePart) const
     return low >= 1 ? 1 : std::min(1.0, color + kQuarter * (valuePart - low) / (1 - low));
 }
 
-Color ColorStops::color(bool dark, double valuePart) const
+bool ColorStops::hasOwnColors() const
 {
-    return sequentialColor(dark, colorPart(valuePart));
+    return std::ranges::any_of(own, [](const auto& color) { return color.has_value(); });
+}
+
+Color ColorStops::anchor(bool dark, std::size_t index, double least) const
+{
+    if (own[index]) return *own[index];
+    const double part = static_cast<double>(index) / (kColors - 1);
+    return sequentialColor(dark, least + (1 - least) * part);
+}
+
+Color ColorStops::color(bool dark, double valuePart, double least) const
+{
+    const double part = colorPart(valuePart);
+    if (!hasOwnColors()) return sequentialColor(dark, least + (1 - least) * part);
+    const double place = part * (kColors - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), kColors - 2);
+    return mix(anchor(dark, below, least), anchor(dark, below + 1, least),
+               place - static_cast<double>(below));
 }
 
 void ColorStops::move(std::size_t stop, double to)
@@ -40,21 +82,30 @@ void ColorStops::move(std::size_t stop, double to)
     at[stop] = high < low ? at[stop] : std::clamp(to, low, high);
 }
 
-std::string ColorStops::text() const { return fmt::format("{:.3f} {:.3f} {:.3f}", at[0], at[1], at[2]); }
+std::string ColorStops::text() const
+{
+    std::string text = fmt::format("{:.3f} {:.3f} {:.3f}", at[0], at[1], at[2]);
+    if (!hasOwnColors()) return text;
+    for (const std::optional<Color>& color : own)
+        text += color ? fmt::format(" {:02x}{:02x}{:02x}", color->red, color->green, color->blue) : " -";
+    return text;
+}
 
 ColorStops colorStopsOf(std::string_view text)
 {
     ColorStops stops;
-    std::size_t found = 0;
+    const std::vector<std::string_view> words = wordsOfStops(text);
+    const std::size_t positions = stops.at.size();
+    if (words.size() != positions && words.size() != positions + ColorStops::kColors) return {};
     double before = 0;
-    while (!text.empty() && found < stops.at.size()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const auto number = parseNumber<double>(text.substr(0, end));
+    for (std::size_t i = 0; i < positions; ++i) {
+        const auto number = parseNumber<double>(words[i]);
         if (!number || !(*number > before) || *number >= 1) return {};
-        before = stops.at[found++] = *number;
-        text.remove_prefix(std::min(end + 1, text.size()));
+        before = stops.at[i] = *number;
     }
-    return found == stops.at.size() && text.empty() ? stops : ColorStops();
+    for (std::size_t i = positions; i < words.size(); ++i)
+        if (!readStopColor(words[i], stops.own[i - positions])) return {};
+    return stops;
 }
 
 ColorStops colorStopsOf(const ViewState& state)

@@ -50,6 +50,7 @@ std::string factsOf(const MachineCheck& check)
     facts += check.choice.topology.empty() ? ", from the archive's Cartesian topology." : ".";
     if (!check.machine) return facts;
     facts += " " + placementText(*check.machine);
+    if (!check.machine->remark.empty()) facts += " " + check.machine->remark;
     facts += check.machine->recordedOnly ? " Messages go as recorded."
                                          : fmt::format(" Messages go by {}.", name(check.machine->model));
     if (check.machine->measured && !check.machine->recordedOnly)

@@ -91,13 +91,17 @@ Placement placementOfRoutes(const Topology& topology, const RouteSet& routes, st
 }
 
 /// The routes of a recording lie on the machine as they are.
-Result<void> takeRecorded(PlacedMachine& machine, const RouteSet& routes, std::uint32_t ranks)
+Result<void> takeRecorded(PlacedMachine& machine, const RouteSet& routes, const PlacedMachineKey& key)
 {
     auto measured = followRoutes(*machine.topology, routes);
     if (!measured) return Unexpected(measured.error());
     measured->index();
     machine.unusable = measured->unusable;
-    machine.placement = placementOfRoutes(*machine.topology, routes, ranks);
+    machine.placement = placementOfRoutes(*machine.topology, routes, key.ranks);
+    const std::uint32_t asked = key.choice.ranksPerNode, found = machine.placement.ranksPerNode();
+    if (asked > 0 && found > asked)
+        machine.remark =
+            fmt::format("The recorded routes lead to {} ranks on one node, more than {}.", found, asked);
     machine.placementName = "as recorded";
     machine.measured = std::make_shared<const MeasuredPaths>(std::move(*measured));
     machine.recordedOnly = true;
@@ -181,6 +185,7 @@ Result<void> placeRanks(ResultStore& results, const SessionPtr& session, PlacedM
                                 placed->placement.ranks(), key.ranks));
     machine.placement = std::move(placed->placement);
     machine.placementName = std::move(placed->description);
+    machine.remark = std::move(placed->remark);
     return {};
 }
 
@@ -198,7 +203,7 @@ Result<PlacedMachinePtr> makePlacedMachine(ResultStore& results, const SessionPt
     machine->model = *model;
     const Experiment& experiment = *session->experiments[key.experiment];
     const bool recorded = experiment.routes && key.choice.routes.empty();
-    auto done = recorded ? takeRecorded(*machine, *experiment.routes, key.ranks)
+    auto done = recorded ? takeRecorded(*machine, *experiment.routes, key)
                          : placeRanks(results, session, *machine, key, task);
     if (done && !key.choice.routes.empty()) done = readRecorded(*machine, key.choice.routes, task);
     if (!done) return Unexpected(done.error());

@@ -21,6 +21,7 @@ struct PlacedMachine {
     std::shared_ptr<const Topology> topology;
     Placement placement;        ///< of no ranks where only recorded routes between nodes are known
     std::string placementName;  ///< "block", "hosts", a file … "as recorded"
+    std::string remark;         ///< sentences about what of it is not as asked for; mostly empty
     RoutingModel model;
     std::shared_ptr<const MeasuredPaths> measured;  ///< recorded routes, which win over the model; or null
     bool recordedOnly = false;   ///< the archive itself is one of routes: nothing else is shown

@@ -50,6 +50,21 @@ TEST_CASE("machine check: what is assumed is told in sentences")
     CHECK(checkOf({.topology = "mesh:4"}).machine->placement.ranksPerNode() == 2);
 }
 
+TEST_CASE("machine check: what of a map is not as asked for is told with the rest")
+{
+    const test::TemporaryFolder folder;
+    std::string map = "rank,host,slot\n";
+    for (int rank = 0; rank < 9; ++rank)
+        map +=
+            std::to_string(rank) + ",node" + std::to_string(rank / 3) + "," + std::to_string(rank % 3) + "\n";
+    const MachineCheck check =
+        checkOf({.topology = "torus:8", .placement = fileWith(folder, "map.csv", map.c_str()).string()});
+    REQUIRE(check.good());
+    CHECK(check.facts.find("The map places 9 ranks, of which 8 communicate.") != std::string::npos);
+    CHECK(check.facts.find("uses up to 3 places for ranks on a node, where 1 would hold all")
+          != std::string::npos);
+}
+
 TEST_CASE("machine check: each part of a choice is blamed for what it has wrong")
 {
     const auto wrongOf = [](const MachineChoice& choice) {

@@ -11,7 +11,8 @@
 namespace skein {
 
 /// The colours of all communication views from none to the greatest value, with stops that are dragged, or
-/// moved with the keys; a double click puts them back.
+/// moved with the keys. A double click on a stop or an end, or Enter, asks for its colour; a double click
+/// elsewhere puts all back.
 class ColorStopsStrip : public QWidget {
     Q_OBJECT
 
@@ -22,11 +23,14 @@ public:
     void setStops(const ColorStops& stops);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-    /// Where the stop is, in pixels from the left.
-    double placeOf(std::size_t stop) const;
+    /// Where the anchor of a colour is, in pixels from the left: nothing, the stops, the greatest value.
+    double placeOf(std::size_t anchor) const;
+    /// Opens a dialog for the colour of an anchor, which is seen in the strip while it is chosen. Returns at
+    /// once.
+    void askForColor(std::size_t anchor);
 
 Q_SIGNALS:
-    /// The user has moved a stop and let it go.
+    /// The user has moved a stop and let it go, or has chosen a colour.
     void moved(const skein::ColorStops& stops);
 
 protected:
@@ -39,10 +43,12 @@ protected:
 
 private:
     void take(const ColorStops& stops);
+    std::optional<std::size_t> anchorAt(double x) const;
+    bool isDark() const;
 
-    ColorStops stops_;
+    ColorStops stops_, pressed_;  ///< as they are, and as they were when the mouse was pressed
     std::optional<std::size_t> grabbed_;
-    std::size_t chosen_ = 1;  ///< that keys move
+    std::size_t chosen_ = 2;  ///< the anchor that keys change
 };
 
 }  // namespace skein
