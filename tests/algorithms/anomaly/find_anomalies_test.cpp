@@ -453,8 +453,11 @@ TEST_CASE("judged as they end, all calls are told once, and anomalies are those 
     CHECK(told.size() == calls);
     StreamParams chosen;
     chosen.judge.features = AnomalyFeatures::Time;
-    chosen.judge.chosen = {CallFeature::Bytes};
-    CHECK_FALSE(findAnomaliesAsCallsEnd(**experiment, chosen, Task()).has_value());
+    chosen.judge.chosen = {CallFeature::Children};
+    const auto byChildren = findAnomaliesAsCallsEnd(**experiment, chosen, Task());
+    REQUIRE(byChildren.has_value());
+    REQUIRE(byChildren->anomalies > 0);
+    CHECK(whyOf(byChildren->calls[0]) == "children");
 }
 
 TEST_CASE("shares of a wait never exceed it, and random traces give the same for any number of threads")
