@@ -8,8 +8,10 @@
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kFewestThatAllDo = 3;  ///< locations that make a habit
-constexpr double kStallTolerance = 0.1;        ///< of what was lost
+constexpr std::uint32_t kFewestThatAllDo = 3;   ///< locations that make a habit; of two, calls of both
+constexpr std::uint64_t kFewestRepeats = 4;     ///< through the whole run, of a location alone
+constexpr std::size_t kMostAskedForSteps = 64;  ///< candidates, for the step of a habit
+constexpr double kStallTolerance = 0.1;         ///< of what was lost
 
 /// The longest stretch of a call that none of its callees covers.
 TimeSpan longestGap(const CallIntervals& calls, std::uint32_t call)
@@ -45,6 +47,65 @@ TimeNs lostBy(const AnomalyCandidate& candidate, const CallModels& models)
 {
     return candidate.measured.ownNs - static_cast<TimeNs>(models.own(candidate.measured.function).median);
 }
+
+/// At which calls of a function what is strange is how the program runs: most locations show it there. A
+/// function of one location has no others to compare with; what it does at every so manieth call, from the
+/// first such call to the last of the run, is its habit.
+class Habits {
+public:
+    /// A number of call occurs at most once a location.
+    void add(std::uint32_t callIndex) { ++seen_[callIndex]; }
+
+    void learn(const FunctionModel& model)
+    {
+        locations_ = model.locations;
+        if (locations_ == 1) findSteps(model.durations.count());
+        together_ = static_cast<std::size_t>(
+            std::count_if(seen_.begin(), seen_.end(), [](const auto& each) { return each.second > 1; }));
+    }
+
+    bool has(std::uint32_t callIndex) const
+    {
+        const auto found = seen_.find(callIndex);
+        if (found == seen_.end()) return false;
+        if (locations_ == 1)
+            return std::any_of(steps_.begin(), steps_.end(), [callIndex](const auto& step) {
+                return callIndex % step.second == step.first;
+            });
+        // Two may do the same once by chance.
+        const bool both =
+            locations_ == 2 && found->second == 2 && (callIndex == 0 || together_ >= kFewestThatAllDo);
+        return both || (found->second >= kFewestThatAllDo && 2 * found->second >= locations_);
+    }
+
+private:
+    void findSteps(std::uint64_t calls)
+    {
+        std::vector<std::uint32_t> first;
+        for (const auto& [callIndex, count] : seen_) {
+            if (first.size() >= kMostAskedForSteps || callIndex >= calls / kFewestRepeats) break;
+            first.push_back(callIndex);
+        }
+        for (const std::uint32_t from : first)
+            for (auto to = seen_.upper_bound(from); to != seen_.end(); ++to) {
+                const std::uint32_t step = to->first - from;
+                if (calls <= from + (kFewestRepeats - 1) * std::uint64_t{step}) break;
+                if (step > from && isAtEach(from, step, calls)) steps_.emplace_back(from, step);
+            }
+    }
+
+    bool isAtEach(std::uint32_t from, std::uint32_t step, std::uint64_t calls) const
+    {
+        for (std::uint64_t at = from; at < calls; at += step)
+            if (!seen_.contains(static_cast<std::uint32_t>(at))) return false;
+        return true;
+    }
+
+    std::map<std::uint32_t, std::uint32_t> seen_;  ///< by number of call: on how many locations
+    std::uint32_t locations_ = 0;
+    std::size_t together_ = 0;                                    ///< calls that show it on several locations
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> steps_;  ///< first call and distance
+};
 
 }  // namespace
 
@@ -117,23 +178,21 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
 
 void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models)
 {
-    // A function and number of call occur at most once a location.
     enum Kind { OwnTime, WorkTime, Structure, FirstFeature };
-    std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::uint32_t> times;
-    const auto count = [&](const AnomalyCandidate& each, int kind) -> std::uint32_t& {
-        return times[{each.measured.function, each.callIndex, kind}];
+    std::map<std::pair<std::uint32_t, int>, Habits> habits;
+    const auto add = [&](const AnomalyCandidate& each, int kind) {
+        habits[{each.measured.function, kind}].add(each.callIndex);
     };
     for (const AnomalyCandidate& each : candidates) {
-        if (each.longOwn) ++count(each, OwnTime);
-        if (each.longWorks) ++count(each, WorkTime);
-        if (each.rareHeight > 0) ++count(each, Structure);
-        for (const OddFeature& odd : each.odd) ++count(each, FirstFeature + static_cast<int>(odd.feature));
+        if (each.longOwn) add(each, OwnTime);
+        if (each.longWorks) add(each, WorkTime);
+        if (each.rareHeight > 0) add(each, Structure);
+        for (const OddFeature& odd : each.odd) add(each, FirstFeature + static_cast<int>(odd.feature));
     }
+    for (auto& [key, each] : habits) each.learn(*models.model(key.first));
     for (AnomalyCandidate& each : candidates) {
-        const std::uint32_t locations = models.model(each.measured.function)->locations;
         const auto habit = [&](int kind) {
-            const std::uint32_t seen = count(each, kind);
-            return seen >= kFewestThatAllDo && 2 * seen >= locations;
+            return habits.at({each.measured.function, kind}).has(each.callIndex);
         };
         each.longOwn = each.longOwn && !habit(OwnTime);
         each.longWorks = each.longWorks && !habit(WorkTime);

@@ -25,17 +25,6 @@ std::int64_t chosenValue(const CallFeatureIndex& features, LocationId location, 
     return features.value(location, call.call, feature);
 }
 
-/// Whether several features are judged together.
-bool togetherIn(const AnomalyParams& params)
-{
-    return params.chosen.size() > 1 && (judgesVectors(params.detector) || addsUpFeatures(params.detector));
-}
-
-std::uint64_t keyOfCall(LocationId location, std::uint32_t call)
-{
-    return mixedLabel((std::uint64_t{location.index()} << 32) | call);
-}
-
 using ModelList = std::vector<std::unique_ptr<FunctionModel>>;
 
 /// The calls of the locations from `first` on in steps of `step`.
@@ -46,7 +35,7 @@ ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& function
     ModelList models(functions.count());
     std::vector<std::uint32_t> seenOn(functions.count(), 0);  // location + 1
     const std::size_t height = params.features == AnomalyFeatures::Time ? 0 : params.labelHeight;
-    const bool vectors = togetherIn(params) && judgesVectors(params.detector);
+    const bool vectors = judgesTogether(params) && judgesVectors(params.detector);
     for (std::size_t location = first; location < trace.locations.size(); location += step) {
         CallWalk walk(trace.locations[location].intervals, functions, height);
         const bool done = walk.run(
@@ -62,14 +51,11 @@ ModelList modelsOfLocations(const Trace& trace, const FunctionsOfCalls& function
                     ++model->locations;
                 }
                 model->add(call, params.features);
-                VectorSample::Row row;
-                for (std::size_t i = 0; i < params.chosen.size() && !call.blocks; ++i) {
-                    row.values[i] = chosenValue(*features, LocationId(location), call, params.chosen[i]);
-                    model->features[i].add(row.values[i]);
-                }
-                if (!vectors || call.blocks) return;
-                row.key = keyOfCall(LocationId(location), call.call);
-                model->vectors.add(row);
+                if (call.blocks || params.chosen.empty()) return;
+                const CallFeatureValues values =
+                    chosenValues(*features, params.chosen, LocationId(location), call);
+                for (std::size_t i = 0; i < params.chosen.size(); ++i) model->features[i].add(values[i]);
+                if (vectors) model->vectors.add({vectorKey(LocationId(location), call.call), values});
             },
             [&] { return !task.stopRequested(); });
         if (!done) break;
@@ -87,6 +73,47 @@ void mergeModels(ModelList& into, ModelList&& other)
 }
 
 }  // namespace
+
+bool judgesTogether(const AnomalyParams& params)
+{
+    return params.chosen.size() > 1 && (judgesVectors(params.detector) || addsUpFeatures(params.detector));
+}
+
+Result<void> checkAnomalyParams(const AnomalyParams& params)
+{
+    if (params.labelHeight < 1 || params.labelHeight > kMostLabelHeight)
+        return fail(ErrorCode::InvalidArgument, "The height of subtrees must be 1 to 8.");
+    if (!(params.sigma > 0.0) || !std::isfinite(params.sigma))
+        return fail(ErrorCode::InvalidArgument, "The number of deviations must be greater than 0.");
+    if (!params.chosen.empty() && params.features != AnomalyFeatures::Time)
+        return fail(ErrorCode::InvalidArgument, "Chosen features replace those of time and structure.");
+    return {};
+}
+
+std::uint64_t vectorKey(LocationId location, std::uint32_t call)
+{
+    return mixedLabel((std::uint64_t{location.index()} << 32) | call);
+}
+
+CallFeatureValues chosenValues(const CallFeatureIndex& features, const std::vector<CallFeature>& chosen,
+                               LocationId location, const MeasuredCall& call)
+{
+    CallFeatureValues values{};
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        values[i] = chosenValue(features, location, call, chosen[i]);
+    return values;
+}
+
+std::vector<std::size_t> farthestOut(const std::vector<double>& out)
+{
+    const double most = *std::max_element(out.begin(), out.end());
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (2.0 * out[i] >= most) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return out[a] > out[b]; });
+    return order;
+}
 
 void ExactMoments::merge(const ExactMoments& other)
 {
@@ -139,12 +166,10 @@ Result<CallModels> CallModels::build(const Trace& trace, const FunctionsOfCalls&
                                      const AnomalyParams& params, double tickNs, const Task& task,
                                      std::shared_ptr<const CallFeatureIndex> features)
 {
-    if (params.labelHeight < 1 || params.labelHeight > kMostLabelHeight)
-        return fail(ErrorCode::InvalidArgument, "The height of subtrees must be 1 to 8.");
-    if (!(params.sigma > 0.0) || !std::isfinite(params.sigma))
-        return fail(ErrorCode::InvalidArgument, "The number of deviations must be greater than 0.");
-    if (!params.chosen.empty() && (!features || params.features != AnomalyFeatures::Time))
-        return fail(ErrorCode::InvalidArgument, "Chosen features replace those of time and structure.");
+    if (const auto checked = checkAnomalyParams(params); !checked)
+        return tl::make_unexpected(checked.error());
+    if (!params.chosen.empty() && !features)
+        return fail(ErrorCode::InvalidArgument, "Nobody has counted the chosen features of calls.");
     CallModels result;
     result.params_ = params;
     result.features_ = std::move(features);
@@ -241,10 +266,8 @@ Result<CallModels::JudgedValues> CallModels::judgeFeature(const ValueSketch& val
     result.judged = std::move(*judged);
     if (params_.detector == AnomalyDetector::Tail && !result.counts.empty()) {
         const double greatest = result.counts.back().value;
-        std::vector<ValueCount> mirrored(result.counts.rbegin(), result.counts.rend());
-        for (ValueCount& each : mirrored) each.value = greatest - each.value;
-        const TailBreak below =
-            tailBreakOf(mirrored, {.sigma = params_.sigma, .floor = floor, .mostShare = kRareShare});
+        const TailBreak below = tailBreakOf(
+            mirrored(result.counts), {.sigma = params_.sigma, .floor = floor, .mostShare = kRareShare});
         for (std::size_t i = 0; i < result.counts.size(); ++i)
             if (below.isBeyond(greatest - result.counts[i].value))
                 result.judged[i].verdict = Verdict::Anomaly;
@@ -288,7 +311,8 @@ bool CallModels::findSumLimits(const Trace& trace, const FunctionsOfCalls& funct
             CallWalk walk(trace.locations[location].intervals, functions, 0);
             const auto visit = [&](const MeasuredCall& call) {
                 if (call.blocks) return;
-                const auto scores = scoresOf(call.function, chosenValues(LocationId(location), call));
+                const auto scores = scoresOf(
+                    call.function, chosenValues(*features_, params_.chosen, LocationId(location), call));
                 const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
                 Range& range = ranges[part][call.function];
                 range.least = std::min(range.least, sum);
@@ -308,14 +332,6 @@ bool CallModels::findSumLimits(const Trace& trace, const FunctionsOfCalls& funct
             judges_[function].sumFrom = all.least + HistogramParams().threshold * (all.most - all.least);
     }
     return true;
-}
-
-CallFeatureValues CallModels::chosenValues(LocationId location, const MeasuredCall& call) const
-{
-    CallFeatureValues values{};
-    for (std::size_t i = 0; i < params_.chosen.size(); ++i)
-        values[i] = chosenValue(*features_, location, call, params_.chosen[i]);
-    return values;
 }
 
 const Judgement* CallModels::judgementOf(std::uint32_t function, std::size_t feature,
@@ -339,7 +355,7 @@ std::vector<double> CallModels::scoresOf(std::uint32_t function, const CallFeatu
     return scores;
 }
 
-bool CallModels::judgesTogether() const { return togetherIn(params_); }
+bool CallModels::judgesTogether() const { return skein::judgesTogether(params_); }
 
 std::vector<OddFeature> CallModels::oddFeatures(LocationId location, const MeasuredCall& call) const
 {
@@ -368,11 +384,11 @@ std::vector<OddFeature> CallModels::oddEach(LocationId location, const MeasuredC
 std::vector<OddFeature> CallModels::oddTogether(LocationId location, const MeasuredCall& call) const
 {
     const Judge& judge = judges_[call.function];
-    const CallFeatureValues values = chosenValues(location, call);
+    const CallFeatureValues values = chosenValues(*features_, params_.chosen, location, call);
     Judgement judgement;
     std::vector<double> out;  // how far each feature is out
     if (judge.vectors) {
-        judgement = judge.vectors->judge({keyOfCall(location, call.call), values});
+        judgement = judge.vectors->judge({vectorKey(location, call.call), values});
         if (judgement.verdict != Verdict::Anomaly) return {};
         out = judge.vectors->scaled(values);
         for (double& each : out) each = std::abs(each);
@@ -382,14 +398,8 @@ std::vector<OddFeature> CallModels::oddTogether(LocationId location, const Measu
         if (!(sum >= judge.sumFrom)) return {};
         judgement = {sum, Verdict::Anomaly};
     }
-    const double most = *std::max_element(out.begin(), out.end());
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < out.size(); ++i)
-        if (2.0 * out[i] >= most) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return out[a] > out[b]; });
     std::vector<OddFeature> odd;
-    for (const std::size_t i : order)
+    for (const std::size_t i : farthestOut(out))
         odd.push_back(
             {params_.chosen[i], judgement, values[i] - static_cast<std::int64_t>(judge.features[i].median)});
     return odd;

@@ -33,6 +33,18 @@ struct AnomalyParams {
     bool operator==(const AnomalyParams&) const = default;
 };
 
+/// Errors: InvalidArgument for what is out of range, or features of both kinds.
+Result<void> checkAnomalyParams(const AnomalyParams& params);
+/// Whether several chosen features of a call are judged together.
+bool judgesTogether(const AnomalyParams& params);
+/// Of a call the chosen features, in their order. As CallFeatureIndex::value().
+CallFeatureValues chosenValues(const CallFeatureIndex& features, const std::vector<CallFeature>& chosen,
+                               LocationId location, const MeasuredCall& call);
+/// By which a call is drawn for a VectorSample: each has another one.
+std::uint64_t vectorKey(LocationId location, std::uint32_t call);
+/// Which numbers are at least half as far out as the one that is farthest out, that one first.
+std::vector<std::size_t> farthestOut(const std::vector<double>& out);
+
 /// Sums of whole nanoseconds, exact whatever the order.
 class ExactMoments {
 public:
@@ -132,7 +144,6 @@ private:
                                       const Task& task) const;
     Result<bool> judgeTogether(const Trace& trace, const FunctionsOfCalls& functions, const Task& task);
     bool findSumLimits(const Trace& trace, const FunctionsOfCalls& functions, const Task& task);
-    CallFeatureValues chosenValues(LocationId location, const MeasuredCall& call) const;
     const Judgement* judgementOf(std::uint32_t function, std::size_t feature, std::int64_t value) const;
     std::vector<double> scoresOf(std::uint32_t function, const CallFeatureValues& values) const;
     std::vector<OddFeature> oddEach(LocationId location, const MeasuredCall& call) const;

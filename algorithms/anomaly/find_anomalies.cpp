@@ -3,6 +3,7 @@
 
 #include "algorithms/anomaly/anomaly_reasons.h"
 #include "algorithms/anomaly/stream_anomalies.h"
+#include "algorithms/timeline/waits_at_end.h"
 #include "core/base/parallel_for.h"
 #include "core/trace/nested_calls.h"
 
@@ -89,7 +90,8 @@ public:
 
     Result<FoundAnomalies> run(const Task& task)
     {
-        if (const auto learned = learnModels(task); !learned) return tl::make_unexpected(learned.error());
+        if (const auto learned = learnModels(JudgingOrder::WholeArchive, task); !learned)
+            return tl::make_unexpected(learned.error());
         std::vector<AnomalyCandidate> candidates = findCandidates(task.part(kModelsShare, kJudgedShare));
         if (task.stopRequested()) return cancelled();
         forgetWhatAllDo(candidates, *found_.models);
@@ -109,9 +111,11 @@ public:
     /// `age` as in StreamParams.
     Result<FoundAnomalies> runAsCallsEnd(TimeNs ageNs, const HearNormalCalls& hearNormal, const Task& task)
     {
-        if (const auto learned = learnModels(task); !learned) return tl::make_unexpected(learned.error());
-        auto calls = streamAnomalies(experiment_, functions(), {params_, ageNs},
-                                     task.part(kModelsShare, kJudgedShare), hearNormal);
+        if (const auto learned = learnModels(JudgingOrder::AsCallsEnd, task); !learned)
+            return tl::make_unexpected(learned.error());
+        auto calls =
+            streamAnomalies(experiment_, functions(), {params_, ageNs}, task.part(kModelsShare, kJudgedShare),
+                            found_.features.get(), hearNormal);
         if (!calls) return tl::make_unexpected(calls.error());
         for (const JudgedCall& call : *calls) roots_.push_back(rootOfStreamed(call));
         listRoots();
@@ -123,13 +127,13 @@ public:
     }
 
 private:
-    Result<bool> learnModels(const Task& task)
+    Result<bool> learnModels(JudgingOrder order, const Task& task)
     {
         found_.places = placesOf(experiment_.definitions);
         found_.functionsOfCalls = std::make_shared<const FunctionsOfCalls>(experiment_);
         const std::uint64_t ticks = experiment_.definitions.clock.ticksPerSecond;
         const double tickNs = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
-        if (const auto counted = countFeatures(task); !counted) return counted;
+        if (const auto counted = countFeatures(order, task); !counted) return counted;
         auto models = CallModels::build(trace_, functions(), params_, tickNs, task.part(0.0, kModelsShare),
                                         found_.features);
         if (!models) return tl::make_unexpected(models.error());
@@ -147,6 +151,7 @@ private:
         root.candidate.callIndex = call.callIndex;
         root.candidate.span = {call.begin, call.begin + call.durationNs};
         root.reason = call.reason;
+        root.feature = call.feature;
         root.score = call.score;
         root.severityNs = call.severityNs;
         root.overAt = call.begin + call.durationNs;
@@ -164,11 +169,22 @@ private:
         return true;
     }
 
-    Result<bool> countFeatures(const Task& task)
+    /// As calls end only some of their waits are known.
+    Result<bool> countFeatures(JudgingOrder order, const Task& task)
     {
         if (params_.chosen.empty()) return true;
-        if (const auto waits = findWaits(task); !waits) return waits;
-        auto features = CallFeatureIndex::build(trace_, functions(), *found_.waits, task);
+        if (order == JudgingOrder::WholeArchive) {
+            if (const auto waits = findWaits(task); !waits) return waits;
+            return countFeatures(*found_.waits, task);
+        }
+        const auto known = findWaitsKnownAtEnd(experiment_, task);
+        if (!known) return tl::make_unexpected(known.error());
+        return countFeatures(*known, task);
+    }
+
+    Result<bool> countFeatures(const WaitStates& waits, const Task& task)
+    {
+        auto features = CallFeatureIndex::build(trace_, functions(), waits, task);
         if (!features) return tl::make_unexpected(features.error());
         found_.features = std::make_shared<const CallFeatureIndex>(std::move(*features));
         return true;

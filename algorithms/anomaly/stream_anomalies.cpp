@@ -1,154 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/anomaly/stream_anomalies.h"
 
-#include "algorithms/anomaly/running_moments.h"
-#include "algorithms/anomaly/sigma_rule.h"
+#include "algorithms/anomaly/anomaly_candidates.h"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <memory>
-#include <optional>
 #include <tuple>
 
 namespace skein {
 namespace {
 
-constexpr TimeNs kStreamSlices = 1024;   ///< of the run
-constexpr std::size_t kGenerations = 8;  ///< of an age
-constexpr double kStreamRareShare = 0.05;
-constexpr double kStreamRelevantShare = 0.05;  ///< of a usual call's duration
-constexpr double kRefreshShare = 0.05;         ///< of new calls, after which a limit is worked out again
-constexpr double kLearnAgainShare = 0.25;      ///< the same for models, which take longer
-
-/// The calls of a function that ended in a stretch of time.
-struct StreamGeneration {
-    TimeNs begin = 0;
-    ValueSketch own, duration;
-    RunningMoments moments;
-    LabelCounts labels;
-};
-
-/// What is usual for a function so far.
-class StreamModel {
-public:
-    StreamModel(const StreamParams& params, double tickNs) : params_(params), tickNs_(tickNs) {}
-
-    /// Judges a call by those before it, and learns it then. `severity`: against the median so far.
-    Judgement judge(const MeasuredCall& call, TimeNs now, TimeNs& severity, const Task& task)
-    {
-        turnGeneration(now);
-        Judgement judgement;
-        if (params_.judge.features != AnomalyFeatures::Structure) judgement = judgeTime(call, severity, task);
-        StreamGeneration& newest = *generations_.back();
-        newest.own.add(call.ownNs);
-        newest.duration.add(call.durationNs);
-        newest.moments.add(static_cast<double>(call.ownNs));
-        ++sinceRefresh_;
-        return judgement;
-    }
-
-    /// Learns the structure, and tells whether it is rare among those so far.
-    bool isRareStructure(const MeasuredCall& call, double& surprise)
-    {
-        generations_.back()->labels.add(call.labels[0]);
-        labels_.add(call.labels[0]);
-        surprise = labels_.surprise(call.labels[0]);
-        if (surprise < -std::log2(kStreamRareShare)) return false;
-        labels_.findRare(kStreamRareShare);
-        return labels_.isRare(call.labels[0]);
-    }
-
-private:
-    void turnGeneration(TimeNs now)
-    {
-        const TimeNs length = params_.ageNs / static_cast<TimeNs>(kGenerations);
-        const bool turn =
-            generations_.empty() || (params_.ageNs > 0 && now - generations_.back()->begin > length);
-        if (!turn) return;
-        generations_.push_back(std::make_unique<StreamGeneration>());
-        generations_.back()->begin = now;
-        while (params_.ageNs > 0 && generations_.front()->begin + params_.ageNs < now
-               && generations_.size() > 1)
-            forgetOldest();
-        sinceRefresh_ = ~std::uint64_t{0} / 2;
-    }
-
-    void forgetOldest()
-    {
-        generations_.pop_front();
-        labels_ = {};
-        for (const auto& each : generations_) labels_.merge(each->labels);
-    }
-
-    bool isDue() const
-    {
-        const double share = LearnedDetector::has(params_.judge.detector) ? kLearnAgainShare : kRefreshShare;
-        return sinceRefresh_ > static_cast<std::uint64_t>(share * static_cast<double>(usual_.count));
-    }
-
-    void refresh(const Task& task)
-    {
-        if (!isDue()) return;
-        ValueSketch own, duration;
-        moments_ = {};
-        for (const auto& each : generations_) {
-            own.merge(each->own);
-            duration.merge(each->duration);
-            moments_.merge(each->moments);
-        }
-        const double floor = std::max(kStreamRelevantShare * medianOf(duration.counts()), 2.0 * tickNs_);
-        const std::vector<ValueCount> counts = own.counts();
-        usual_ = tailBreakOf(counts,
-                             {.sigma = params_.judge.sigma, .floor = floor, .mostShare = kStreamRareShare});
-        sinceRefresh_ = 0;
-        learned_.reset();
-        if (!LearnedDetector::has(params_.judge.detector) || usual_.count < kFewestForBreak) return;
-        auto learned = LearnedDetector::learn(
-            counts, {.detector = params_.judge.detector, .sigma = params_.judge.sigma}, task);
-        if (learned) learned_ = std::move(*learned);  // else the task was stopped
-        past_ = std::move(own);
-    }
-
-    Judgement judgeTime(const MeasuredCall& call, TimeNs& severity, const Task& task)
-    {
-        refresh(task);
-        if (usual_.count < kFewestForBreak) return {};
-        const auto value = static_cast<double>(call.ownNs);
-        severity = std::max<TimeNs>(0, call.ownNs - static_cast<TimeNs>(usual_.median));
-        // As the sketch shows it: between the bins that were learned there is nothing.
-        if (learned_) return learned_->judge(past_.represented(call.ownNs));
-        switch (params_.judge.detector) {
-        case AnomalyDetector::Sigma: return judgeBySigma(value, moments_, params_.judge.sigma);
-        case AnomalyDetector::Robust:
-            return {usual_.score(value),
-                    usual_.score(value) > params_.judge.sigma ? Verdict::Anomaly : Verdict::Normal};
-        default: break;
-        }
-        return {usual_.score(value),
-                usual_.excess(value) > usual_.reach ? Verdict::Anomaly : Verdict::Normal};
-    }
-
-    const StreamParams& params_;
-    double tickNs_;
-    std::deque<std::unique_ptr<StreamGeneration>> generations_;
-    LabelCounts labels_;  ///< of all generations
-    TailBreak usual_;
-    RunningMoments moments_;
-    std::optional<LearnedDetector> learned_;  ///< of the detectors that have such
-    ValueSketch past_;                        ///< that it learned
-    std::uint64_t sinceRefresh_ = 0;
-};
+constexpr TimeNs kStreamSlices = 1024;  ///< of the run
 
 class AnomalyStream {
 public:
     AnomalyStream(const Experiment& experiment, const FunctionsOfCalls& functions, const StreamParams& params,
-                  const HearNormalCalls& hear)
+                  const CallFeatureIndex* features, const HearNormalCalls& hear)
         : trace_(*experiment.trace),
           functions_(functions),
           params_(params),
+          features_(features),
           hear_(hear),
-          models_(functions.count())
+          models_(functions.count()),
+          roots_(trace_.locations.size())
     {
         const std::uint64_t ticks = experiment.definitions.clock.ticksPerSecond;
         tickNs_ = ticks == 0 ? 1.0 : 1e9 / static_cast<double>(ticks);
@@ -156,7 +31,8 @@ public:
 
     Result<std::vector<JudgedCall>> run(const Task& task)
     {
-        const std::size_t height = params_.judge.features == AnomalyFeatures::Time ? 0 : 1;
+        const std::size_t height =
+            params_.judge.features == AnomalyFeatures::Time ? 0 : params_.judge.labelHeight;
         std::vector<CallWalk> walks;
         for (const LocationTrace& location : trace_.locations)
             walks.emplace_back(location.intervals, functions_, height);
@@ -192,27 +68,97 @@ private:
                 ~each.second.call};
     }
 
+    /// What was found, for the calls around it.
+    struct Root {
+        std::uint32_t call = 0;
+        bool structure = false;
+        TimeNs severityNs = 0;
+        std::vector<OddFeature> odd;
+    };
+
     void judge(LocationId location, const MeasuredCall& call, const Task& task)
     {
         auto& model = models_[call.function];
         if (!model) model = std::make_unique<StreamModel>(params_, tickNs_);
         const CallIntervals& calls = trace_.locations[location.index()].intervals;
+        VectorSample::Row row{vectorKey(location, call.call), {}};
+        if (features_) row.values = chosenValues(*features_, params_.judge.chosen, location, call);
+        const StreamFinding finding = model->judge(call, row, calls.end[call.call], task);
         JudgedCall judged = plainCall(location, call);
-        const Judgement time = model->judge(call, calls.end[call.call], judged.severityNs, task);
-        judged.score = time.score;
-        if (time.verdict == Verdict::Anomaly) judged.reason = AnomalyReason::OwnTime;
-        double surprise = 0.0;
-        if (params_.judge.features != AnomalyFeatures::Time && model->isRareStructure(call, surprise)
-            && judged.reason == AnomalyReason::None) {
-            judged.reason = AnomalyReason::Structure;
-            judged.score = surprise;
-        }
+        judged.score = finding.score;
+        judged.severityNs = finding.lostNs;
+        giveReason(judged, finding);
         if (judged.reason == AnomalyReason::None) {
             if (hear_) hear_(judged);
             return;
         }
         judged.label = AnomalyLabel::Anomaly;
+        roots_[location.index()].push_back(
+            {judged.call, finding.rareHeight > 0, judged.severityNs, finding.odd});
         found_.push_back(judged);
+    }
+
+    /// As those of the whole archive: the time in the call itself, then its structure, then features.
+    void giveReason(JudgedCall& judged, const StreamFinding& finding) const
+    {
+        const auto own = std::find_if(finding.odd.begin(), finding.odd.end(), [](const OddFeature& odd) {
+            return odd.feature == CallFeature::Exclusive && odd.excess > 0;
+        });
+        if (finding.longOwn || own != finding.odd.end()) {
+            judged.reason = AnomalyReason::OwnTime;
+            if (own != finding.odd.end()) judged.score = own->judgement.score;
+        } else if (finding.rareHeight > 0 && !showsInside(judged, finding.rareHeight)) {
+            judged.reason = AnomalyReason::Structure;
+            judged.score = finding.surprise;
+            judged.severityNs = finding.lostWorkingNs;
+        } else if (const OddFeature* odd = unexplained(judged, finding)) {
+            const bool time = odd->feature == CallFeature::Duration || odd->feature == CallFeature::Exclusive;
+            judged.reason = AnomalyReason::Feature;
+            judged.feature = odd->feature;
+            judged.score = odd->judgement.score;
+            judged.severityNs = time ? std::max<TimeNs>(0, odd->excess) : finding.lostWorkingNs;
+        }
+    }
+
+    /// Visits what was found inside a call: the last of its location.
+    template <typename Visit>
+    void forRootsInside(const JudgedCall& call, Visit visit) const
+    {
+        const std::vector<Root>& roots = roots_[call.location.index()];
+        if (roots.empty() || roots.back().call <= call.call) return;
+        const std::uint32_t end = endOfSubtree(trace_.locations[call.location.index()].intervals, call.call);
+        for (auto root = roots.rbegin(); root != roots.rend() && root->call > call.call; ++root)
+            if (root->call < end) visit(*root);
+    }
+
+    /// A rare structure above height 1 counts for the innermost call that shows it.
+    bool showsInside(const JudgedCall& call, std::size_t rareHeight) const
+    {
+        bool shows = false;
+        if (rareHeight > 1) forRootsInside(call, [&](const Root& root) { shows = shows || root.structure; });
+        return shows;
+    }
+
+    /// The strangest feature of which calls inside that were found do not explain half; null: none.
+    const OddFeature* unexplained(const JudgedCall& call, const StreamFinding& finding) const
+    {
+        for (const OddFeature& odd : finding.odd)
+            if (!addsUp(odd.feature) || 2 * std::abs(explainedInside(call, odd)) < std::abs(odd.excess))
+                return &odd;
+        return nullptr;
+    }
+
+    std::int64_t explainedInside(const JudgedCall& call, const OddFeature& odd) const
+    {
+        std::int64_t sum = 0;
+        forRootsInside(call, [&](const Root& root) {
+            const auto same = std::find_if(root.odd.begin(), root.odd.end(), [&](const OddFeature& each) {
+                return each.feature == odd.feature;
+            });
+            if (same != root.odd.end()) sum += same->excess;
+            else if (odd.feature == CallFeature::Duration) sum += root.severityNs;
+        });
+        return sum;
     }
 
     JudgedCall plainCall(LocationId location, const MeasuredCall& call) const
@@ -248,9 +194,11 @@ private:
     const Trace& trace_;
     const FunctionsOfCalls& functions_;
     const StreamParams& params_;
+    const CallFeatureIndex* features_;
     const HearNormalCalls& hear_;
     double tickNs_ = 1.0;
     std::vector<std::unique_ptr<StreamModel>> models_;
+    std::vector<std::vector<Root>> roots_;  ///< by location, in the order of their ends
     std::vector<JudgedCall> found_;
 };
 
@@ -258,17 +206,19 @@ private:
 
 Result<std::vector<JudgedCall>> streamAnomalies(const Experiment& experiment,
                                                 const FunctionsOfCalls& functions, const StreamParams& params,
-                                                const Task& task, const HearNormalCalls& hear)
+                                                const Task& task, const CallFeatureIndex* features,
+                                                const HearNormalCalls& hear)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, "Anomalous calls need a trace; this archive has none.");
-    if (params.ageNs < 0 || !(params.judge.sigma > 0.0) || !std::isfinite(params.judge.sigma))
-        return fail(ErrorCode::InvalidArgument,
-                    "The age must not be negative, and the deviations greater than 0.");
-    if (!params.judge.chosen.empty())
-        return fail(ErrorCode::InvalidArgument,
-                    "As the job runs calls are judged by time and structure, not by a list of features.");
-    return AnomalyStream(experiment, functions, params, hear).run(task);
+    if (params.ageNs < 0) return fail(ErrorCode::InvalidArgument, "The age must not be negative.");
+    if (const auto checked = checkAnomalyParams(params.judge); !checked)
+        return tl::make_unexpected(checked.error());
+    if (!params.judge.chosen.empty() && !features)
+        return fail(ErrorCode::InvalidArgument, "Nobody has counted the chosen features of calls.");
+    return AnomalyStream(experiment, functions, params, params.judge.chosen.empty() ? nullptr : features,
+                         hear)
+        .run(task);
 }
 
 }  // namespace skein

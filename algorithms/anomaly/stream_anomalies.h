@@ -2,15 +2,11 @@
 #pragma once
 
 #include "algorithms/anomaly/find_anomalies.h"
+#include "algorithms/anomaly/stream_model.h"
 
 #include <vector>
 
 namespace skein {
-
-struct StreamParams {
-    AnomalyParams judge;
-    TimeNs ageNs = 0;  ///< older calls are forgotten, within an eighth of it; 0: none
-};
 
 /// How a trace is judged: knowing all of it, or each call by those before it alone.
 enum class JudgingOrder : std::uint8_t { WholeArchive, AsCallsEnd };
@@ -29,13 +25,15 @@ struct AnomalySearch {
 
 /// Judges calls in the order of their ends, as if the job were running: each by what came before it alone.
 /// Limits of the first three detectors are worked out anew when there are 5 % more calls, models of the
-/// others (see LearnedDetector) when there are 25 % more, both also when older calls are forgotten. Gives the
-/// anomalies in that order; who waits for them is not asked. Errors: NotRecorded without a trace;
-/// InvalidArgument for a negative age or chosen features; Cancelled. Memory for the calls that end in a
-/// thousandth of the run, and for the models. `hear` is told of the calls that are none, without callIndex;
-/// calls that block are not judged and have no score.
+/// others (see LearnedDetector, VectorModel) when there are 25 % more, both also when older calls are
+/// forgotten. Gives the anomalies in that order; who waits for them is not asked. `features` must be there
+/// where some are chosen. Errors: NotRecorded without a trace; InvalidArgument for parameters that are out of
+/// range; Cancelled. Memory for the calls that end in a thousandth of the run, for the models, and for what
+/// is found. `hear` is told of the calls that are none, without callIndex; calls that block are not judged
+/// and have no score.
 Result<std::vector<JudgedCall>> streamAnomalies(const Experiment& experiment,
                                                 const FunctionsOfCalls& functions, const StreamParams& params,
-                                                const Task& task, const HearNormalCalls& hear = {});
+                                                const Task& task, const CallFeatureIndex* features = nullptr,
+                                                const HearNormalCalls& hear = {});
 
 }  // namespace skein

@@ -32,6 +32,14 @@ double TailBreak::score(double value) const
     return std::abs(value - median) / (deviation > 0.0 ? deviation : 1.0);
 }
 
+std::vector<ValueCount> mirrored(const std::vector<ValueCount>& counts)
+{
+    std::vector<ValueCount> below(counts.rbegin(), counts.rend());
+    if (counts.empty()) return below;
+    for (ValueCount& each : below) each.value = counts.back().value - each.value;
+    return below;
+}
+
 TailBreak tailBreakOf(const std::vector<ValueCount>& counts, const TailBreakParams& params)
 {
     TailBreak result;

@@ -34,6 +34,10 @@ struct TailBreak {
 /// The fewest values that can have a break.
 inline constexpr std::uint64_t kFewestForBreak = 8;
 
+/// The values as far below the greatest as they lie, ascending: their upper tail is the lower one of
+/// `counts`, which ascend.
+std::vector<ValueCount> mirrored(const std::vector<ValueCount>& counts);
+
 /// The lowest value that is `breakFactor` times as far above the median as every smaller one. `counts`
 /// ascending. O(counts log counts).
 TailBreak tailBreakOf(const std::vector<ValueCount>& counts, const TailBreakParams& params);

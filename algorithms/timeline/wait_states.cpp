@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/timeline/wait_states.h"
 
+#include "algorithms/timeline/waits_at_end.h"
 #include "core/base/units.h"
 #include "core/clocks/inferred_collectives.h"
 
@@ -39,6 +40,9 @@ CollectivePattern patternOf(CollectiveKind kind)
     }
 }
 
+/// How much of the run is known.
+enum class WaitKnowledge : std::uint8_t { WholeRun, EndOfCall };
+
 /// A member's call: its interval where there is one, else the times of the event.
 struct Member {
     TimeNs begin = 0;
@@ -53,8 +57,8 @@ bool entersBefore(const Member& a, const Member& b) { return a.begin < b.begin; 
 
 class WaitFinder {
 public:
-    WaitFinder(const Experiment& experiment, const Task& task)
-        : experiment_(experiment), trace_(*experiment.trace), task_(task)
+    WaitFinder(const Experiment& experiment, const Task& task, WaitKnowledge knowledge)
+        : experiment_(experiment), trace_(*experiment.trace), task_(task), knowledge_(knowledge)
     {
     }
 
@@ -67,21 +71,13 @@ public:
         for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
             if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
             lateSender(trace_.messages[i]);
-            lateReceiver(trace_.messages[i]);
+            if (knowledge_ == WaitKnowledge::WholeRun) lateReceiver(trace_.messages[i]);
         }
-        for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
-            if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
-            polledFor(trace_.messages[i]);
-        }
+        const bool whole = knowledge_ == WaitKnowledge::WholeRun;
+        if (whole && !findPolls()) return cancelled();
         task_.report(0.5, "Looking for wait states of collectives");
         for (const CollectiveOperation& operation : trace_.collectives) recorded(operation);
-        const auto inferredOperations = inferCollectives(experiment_, task_);
-        for (const InferredCollective& operation : inferredOperations) inferred(operation);
-        result.inferredCollectives = inferredOperations.size();
-        for (std::uint32_t location = 0; location < trace_.locations.size(); ++location) {
-            if (task_.stopRequested()) return cancelled();
-            synchronisedBefore(LocationId(location));
-        }
+        if (whole && !findUnrecorded(result)) return cancelled();
         keepLongestOfEachCall();
         result.analysed = std::move(analysed_);
         result.states = Column<WaitState>(std::move(states_));
@@ -90,6 +86,27 @@ public:
 
 private:
     static constexpr std::size_t kAskEvery = 1u << 14;
+
+    bool findPolls()
+    {
+        for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
+            if (i % kAskEvery == 0 && task_.stopRequested()) return false;
+            polledFor(trace_.messages[i]);
+        }
+        return true;
+    }
+
+    bool findUnrecorded(WaitStates& result)
+    {
+        const auto inferredOperations = inferCollectives(experiment_, task_);
+        for (const InferredCollective& operation : inferredOperations) inferred(operation);
+        result.inferredCollectives = inferredOperations.size();
+        for (std::uint32_t location = 0; location < trace_.locations.size(); ++location) {
+            if (task_.stopRequested()) return false;
+            synchronisedBefore(LocationId(location));
+        }
+        return true;
+    }
 
     bool hasCall(LocationId location, std::uint32_t interval) const
     {
@@ -345,6 +362,7 @@ private:
     const Experiment& experiment_;
     const Trace& trace_;
     const Task& task_;
+    WaitKnowledge knowledge_;
     std::vector<WaitState> states_;
     std::vector<std::vector<bool>> analysed_;  ///< [location][call]
 };
@@ -435,6 +453,13 @@ private:
     std::size_t next_ = 0;       ///< state
 };
 
+Result<WaitStates> waitsOf(const Experiment& experiment, const Task& task, WaitKnowledge knowledge)
+{
+    if (!experiment.trace)
+        return fail(ErrorCode::NotRecorded, "Wait states need a trace; this archive has none.");
+    return WaitFinder(experiment, task, knowledge).run();
+}
+
 }  // namespace
 
 bool neverWaits(std::string_view name)
@@ -460,9 +485,12 @@ std::string_view name(WaitKind kind)
 
 Result<WaitStates> findWaitStates(const Experiment& experiment, const Task& task)
 {
-    if (!experiment.trace)
-        return fail(ErrorCode::NotRecorded, "Wait states need a trace; this archive has none.");
-    return WaitFinder(experiment, task).run();
+    return waitsOf(experiment, task, WaitKnowledge::WholeRun);
+}
+
+Result<WaitStates> findWaitsKnownAtEnd(const Experiment& experiment, const Task& task)
+{
+    return waitsOf(experiment, task, WaitKnowledge::EndOfCall);
 }
 
 TimeNs MpiTime::allWaitedNs() const { return std::accumulate(waitedNs, waitedNs + kWaitKinds, TimeNs{0}); }

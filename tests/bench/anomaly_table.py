@@ -68,13 +68,14 @@ def heatflow(cli):
 
 def heatflow_stream(cli):
     folder, truth, timed = heatflow_truth()
-    print("\n| detector, as the job runs | precision | recall | recall of slow calls | false alarms |")
-    print("|---|---|---|---|---|")
-    for detector in DETECTORS:
-        found = found_by(cli, folder / "trace-otf2", "--detector", detector, "--stream")
-        precision, recall, wrong = measure(found, truth)
-        slow = measure(found, timed)[1]
-        print(f"| {detector} | {precision:.2f} | {recall:.2f} | {slow:.2f} | {wrong} |")
+    print("\n| detector, as the job runs | features | precision | recall | recall of slow calls | false alarms |")
+    print("|---|---|---|---|---|---|")
+    for features in ("both", "exclusive,children"):
+        for detector in DETECTORS:
+            found = found_by(cli, folder / "trace-otf2", "--detector", detector, "--features", features, "--stream")
+            precision, recall, wrong = measure(found, truth)
+            slow = measure(found, timed)[1]
+            print(f"| {detector} | `{features}` | {precision:.2f} | {recall:.2f} | {slow:.2f} | {wrong} |")
 
 
 def generated(cli, generator, count, size, seed, detector="tail", *more):

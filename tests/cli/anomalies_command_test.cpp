@@ -116,6 +116,13 @@ TEST_CASE("anomalies of a stream, causes and the critical path")
     const json stream = rowsOf({"anomalies", "a", "--stream"});
     REQUIRE(stream.size() == 1);
     CHECK(stream[0]["call_index"] == 20);
+    CHECK(stream[0]["cost_ns"].is_null());
+    for (const std::vector<std::string>& other :
+         {std::vector<std::string>{"--all"}, {"--by", "function"}, {"--coupling", "x"}}) {
+        std::vector<std::string> arguments{"anomalies", "a", "--stream"};
+        arguments.insert(arguments.end(), other.begin(), other.end());
+        CHECK(runCli(arguments, {{"a", slowCall()}}).exitCode == 2);
+    }
     const json causes = rowsOf({"causes", "a", "--rank", "1", "--function", "f", "--call", "20"});
     REQUIRE(causes.size() == 2);
     CHECK(causes[0]["what"] == "own time");
@@ -164,7 +171,12 @@ TEST_CASE("anomalies by a list of features prints them, and where they place the
     const auto wrong = runCli({"anomalies", "a", "--features", "time,bytes"}, {{"a", slowCall()}});
     CHECK(wrong.exitCode == 2);
     CHECK(wrong.err.find("'time'") != std::string::npos);
-    CHECK(runCli({"anomalies", "a", "--features", "bytes", "--stream"}, {{"a", slowCall()}}).exitCode != 0);
+    const json asCallsEnd = rowsOf({"anomalies", "a", "--features", "duration,children", "--stream"});
+    REQUIRE(asCallsEnd.size() == 1);
+    CHECK(asCallsEnd[0]["call_index"] == 20);
+    CHECK(asCallsEnd[0]["reason"] == "duration");
+    CHECK(asCallsEnd[0]["children"] == 0);
+    CHECK_FALSE(asCallsEnd[0].contains("projection_1"));
 }
 
 TEST_CASE("what was said of a trace behind a profile counts for it")

@@ -61,6 +61,7 @@ AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
         setSession(session_);
         Q_EMIT shownChanged();
     });
+    addChoiceActions();
     setSession(nullptr);
 }
 
@@ -260,10 +261,11 @@ AnomaliesLayout AnomaliesCanvas::sceneLayout() const
 SceneView::Maker AnomaliesCanvas::makerOf(AnomaliesDetail detail) const
 {
     if (!anomalies_) return {};
-    return [key = PictureKey{anomalies_, choices_, shownState(), style().theme}, zoom = zoomNow(), detail,
+    return [of = anomalies_, choices = choices_, state = shownState(), zoom = zoomNow(), detail,
             pictures = pictures_](const Canvas& canvas, const Task& task) {
-        const auto picture = pictures->get(
-            key, [&] { return AnomaliesPicture(*key.of, key.state, key.choices, canvas.theme()); });
+        const auto picture = pictures->get({of, choices, state, canvas.theme()}, [&] {
+            return AnomaliesPicture(*of, state, choices, canvas.theme());
+        });
         return picture->draw(zoom, detail, canvas, task);
     };
 }
@@ -437,6 +439,48 @@ void AnomaliesCanvas::keyPressEvent(QKeyEvent* event)
     redraw();
 }
 
+/// Choices of the context menu; they last, so that they are kept as those of the panel's lists.
+QAction* AnomaliesCanvas::newChoiceAction(const QString& title, const QString& id,
+                                          const std::function<void(AnomalyChoices&, bool)>& take)
+{
+    auto* action = new QAction(title, this);
+    action->setObjectName("anomalies." + id);
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, this, [this, take](bool on) {
+        AnomalyChoices choices = wanted_;
+        take(choices, on);
+        setChoices(choices);
+    });
+    return action;
+}
+
+void AnomaliesCanvas::addChoiceActions()
+{
+    consequences_ = newChoiceAction(tr("Consequences"), "consequences",
+                                    [](AnomalyChoices& choices, bool on) { choices.consequences = on; });
+    consequences_->setChecked(wanted_.consequences);
+    auto* group = new QActionGroup(this);
+    for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
+        const auto heat = static_cast<AnomalyHeat>(i);
+        const QString title = toQString(name(heat));
+        heats_.push_back(newChoiceAction(title, "heat." + title, [heat](AnomalyChoices& choices, bool on) {
+            if (on) choices.heat = heat;
+        }));
+        group->addAction(heats_.back());
+    }
+    heats_[static_cast<std::size_t>(wanted_.heat)]->setChecked(true);
+    for (std::size_t i = 0; i < kCallFeatures; ++i) {
+        const auto feature = static_cast<CallFeature>(i);
+        const QString title = toQString(name(feature));
+        projected_.push_back(
+            newChoiceAction(title, "projected." + title, [feature](AnomalyChoices& choices, bool on) {
+                choices.projected =
+                    on ? choices.projected | bitOf(feature) : choices.projected & ~bitOf(feature);
+            }));
+        projected_.back()->setChecked(kProjectedFeatures & bitOf(feature));
+    }
+}
+
 void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis)
 {
     QMenu* sub = menu.addMenu(title);
@@ -454,45 +498,6 @@ void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis
     }
 }
 
-void AnomaliesCanvas::addShareMenu(QMenu& menu)
-{
-    QMenu* sub = menu.addMenu(tr("Normal Calls"));
-    auto* group = new QActionGroup(sub);
-    for (const auto& [title, share] :
-         {std::pair{tr("All"), 1.0}, {tr("10 %"), 0.1}, {tr("1 %"), 0.01}, {tr("None"), 0.0}}) {
-        QAction* action = sub->addAction(title, this, [this, share = share] {
-            AnomalyChoices choices = wanted_;
-            choices.normalShare = share;
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.normalShare == share);
-        group->addAction(action);
-    }
-    QAction* follows = menu.addAction(tr("Consequences"), this, [this](bool on) {
-        AnomalyChoices choices = wanted_;
-        choices.consequences = on;
-        setChoices(choices);
-    });
-    follows->setCheckable(true);
-    follows->setChecked(choices_.consequences);
-}
-
-void AnomaliesCanvas::addProjectionMenu(QMenu& menu)
-{
-    QMenu* sub = menu.addMenu(tr("Features of the Projection"));
-    for (std::size_t i = 0; i < kCallFeatures; ++i) {
-        const auto feature = static_cast<CallFeature>(i);
-        QAction* action = sub->addAction(toQString(name(feature)), this, [this, feature] {
-            AnomalyChoices choices = wanted_;
-            choices.projected ^= bitOf(feature);
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.projected & bitOf(feature));
-    }
-}
-
 void AnomaliesCanvas::addTeachingAction(QMenu& menu)
 {
     QAction* teach = menu.addAction(tr("Verdicts Teach the Detector"), this, [this](bool on) {
@@ -500,23 +505,6 @@ void AnomaliesCanvas::addTeachingAction(QMenu& menu)
     });
     teach->setCheckable(true);
     teach->setChecked(selection().state().verdictUse == VerdictUse::Teach);
-}
-
-void AnomaliesCanvas::addHeatMenu(QMenu& menu)
-{
-    QMenu* sub = menu.addMenu(tr("Ranks over Time"));
-    auto* group = new QActionGroup(sub);
-    for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
-        const auto each = static_cast<AnomalyHeat>(i);
-        QAction* action = sub->addAction(toQString(name(each)), this, [this, each] {
-            AnomalyChoices choices = wanted_;
-            choices.heat = each;
-            setChoices(choices);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.heat == each);
-        group->addAction(action);
-    }
 }
 
 void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
@@ -545,9 +533,9 @@ void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
     }
     addAxisMenu(*menu, tr("Across"), &AnomalyChoices::x);
     addAxisMenu(*menu, tr("Up"), &AnomalyChoices::y);
-    addShareMenu(*menu);
-    addHeatMenu(*menu);
-    addProjectionMenu(*menu);
+    menu->addAction(consequences_);
+    menu->addMenu(tr("Ranks over Time"))->addActions(heats_);
+    menu->addMenu(tr("Features of the Projection"))->addActions(projected_);
     addTeachingAction(*menu);
     menu->popup(event->globalPos());
 }
@@ -558,7 +546,7 @@ std::vector<KeyHint> AnomaliesCanvas::keyHints() const
         {tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
         {tr("Click a function or a rank of the lists"), tr("Make it of interest; select its location")},
         {tr("Drag around dots"), tr("Select the calls within the line")},
-        {tr("Right click"), tr("Say what a call is; axes, normal calls, the map of ranks")},
+        {tr("Right click"), tr("Say what a call is; axes, consequences, the map of ranks")},
         {tr("Esc"), tr("Clear the selection")}};
     for (const KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(hint);
     return hints;

@@ -2,14 +2,17 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
+#include <QList>
 #include <QTimer>
 
 #include "views/anomalies/anomalies_picture_scene.h"
 #include "views/common/plane_canvas.h"
 #include "views/common/scene/data/memo.h"
 
+#include <functional>
 #include <vector>
 
+class QAction;
 class QMenu;
 
 namespace skein {
@@ -102,12 +105,12 @@ private:
     void showCausesOfSelected();
     void selectCause(const AnomalyPoint& point);
     void addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis);
-    void addShareMenu(QMenu& menu);
-    void addProjectionMenu(QMenu& menu);
+    QAction* newChoiceAction(const QString& title, const QString& id,
+                             const std::function<void(AnomalyChoices&, bool)>& take);
+    void addChoiceActions();
     void addTeachingAction(QMenu& menu);
     void takeChoices(const AnomalyChoices& choices);
     bool axesKnown() const;
-    void addHeatMenu(QMenu& menu);
 
     SessionPtr session_;
     SessionAnomaliesPtr anomalies_;
@@ -119,6 +122,8 @@ private:
     std::shared_ptr<Pictures> pictures_ = std::make_shared<Pictures>();
     mutable Shown shown_;       ///< of the state that was asked for last
     std::vector<Point> lasso_;  ///< while the button is down
+    QAction* consequences_ = nullptr;
+    QList<QAction*> heats_, projected_;
     QTimer begin_;
 };
 

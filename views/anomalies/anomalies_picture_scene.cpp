@@ -174,17 +174,19 @@ void AnomaliesPicture::addHeat()
     const auto all = windowed ? pointsOfAllTimes(anomalies_, state_, choices_) : shown_;
     const auto rows = rowsOfLocations(all);
     double from = 0.0, to = 1.0;
-    for (const std::uint32_t i : all)
-        to = std::max(to, static_cast<double>(anomalies_.points[i].begin) + 1.0);
     const SessionClock clock = sessionClock(*anomalies_.session, state_.clockShiftsNs);
     if (windowed) {
-        to = std::max(to, static_cast<double>(clock.extent.end));
+        from = static_cast<double>(clock.extent.begin);  // below 0 where clocks are shifted back
+        to = std::max(from + 1.0, static_cast<double>(clock.extent.end));
         const TimeSpan window = choices_.window.span(clock.extent.end);
-        windowFrom_ = std::max(0.0, static_cast<double>(window.begin) / to);
-        windowTo_ = static_cast<double>(window.end) / to;
+        windowFrom_ = std::max(0.0, (static_cast<double>(window.begin) - from) / (to - from));
+        windowTo_ = (static_cast<double>(window.end) - from) / (to - from);
     } else if (choices_.x == AnomalyAxis::Entry) {
         from = x_.from;
         to = x_.to;
+    } else {
+        for (const std::uint32_t i : all)
+            to = std::max(to, static_cast<double>(anomalies_.points[i].begin) + 1.0);
     }
     for (const std::uint32_t i : all) {
         const AnomalyPoint& point = anomalies_.points[i];

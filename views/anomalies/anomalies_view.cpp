@@ -3,10 +3,12 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/anomalies/anomaly_query_dialog.h"
 #include "views/anomalies/anomaly_rule_choices.h"
 #include "views/common/anomaly_rules.h"
+#include "views/common/choice_box.h"
 #include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
@@ -17,11 +19,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QSpinBox>
 #include <QToolButton>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace skein {
 namespace {
@@ -29,6 +33,7 @@ namespace {
 constexpr std::array<TimeNs, 7> kLeastSeverities{0,          10'000,      100'000,      1'000'000,
                                                  10'000'000, 100'000'000, 1'000'000'000};
 constexpr std::array<double, 6> kLeastScores{0, 1, 3, 10, 30, 100};
+constexpr std::array<double, 6> kNormalShares{1, 0.5, 0.1, 0.01, 0.001, 0};
 constexpr std::array<TimeNs, 7> kWindowLengths{1'000'000,      10'000'000,     100'000'000,    1'000'000'000,
                                                10'000'000'000, 60'000'000'000, 600'000'000'000};
 struct ListedItems {
@@ -64,6 +69,7 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     functions_->setInsertPolicy(QComboBox::NoInsert);
     functions_->setCompleter(nullptr);
     functions_->setMinimumContentsLength(18);
+    keepWithPanel(*functions_);
     QStringList across, up;
     for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
         const QString axis = toQString(name(static_cast<AnomalyAxis>(i)));
@@ -80,6 +86,11 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     score_ = addChoice("anomalies.score", tr("Which anomalies are shown, by their score"),
                        {tr("Any score"), tr("Score ≥ 1"), tr("Score ≥ 3"), tr("Score ≥ 10"), tr("Score ≥ 30"),
                         tr("Score ≥ 100")});
+    normal_ = addChoice("anomalies.normal",
+                        tr("How many of the normal calls are drawn, always the same ones; what is not normal "
+                           "always is"),
+                        {tr("Normal: all"), tr("Normal: 50 %"), tr("Normal: 10 %"), tr("Normal: 1 %"),
+                         tr("Normal: 0.1 %"), tr("Normal: none")});
     tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
                            {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
     addWindow();
@@ -90,7 +101,7 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     early_->setObjectName("anomalies.early");
     addControl(early_);
     early_->hide();
-    for (QComboBox* choice : {across_, up_, statistic_, listed_, functionsAs_, severity_, score_})
+    for (QComboBox* choice : {across_, up_, statistic_, listed_, functionsAs_, severity_, score_, normal_})
         connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
     connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
     connect(tableRows_, &QComboBox::currentIndexChanged, this, [this] {
@@ -154,26 +165,51 @@ void AnomaliesView::addWindow()
         button->setAccessibleName(label);
         button->hide();
         addControl(button);
-        connect(button, &QToolButton::clicked, this, [this, by] { moveWindow(by); });
+        connect(button, &QToolButton::clicked, this, [this, by] { back_->stepBy(by); });
         return button;
     };
     earlier_ = step("anomalies.earlier", Qt::LeftArrow, tr("The window before"), 1);
+    back_ = new QSpinBox(this);
+    back_->setObjectName("anomalies.back");
+    back_->setAccessibleName(tr("Windows before the latest"));
+    back_->setToolTip(tr("How many windows of this length the shown one is before the latest"));
+    back_->setSpecialValueText(tr("The latest"));
+    back_->setSuffix(tr(" before"));
+    back_->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    back_->setKeyboardTracking(false);
+    back_->hide();
+    keepWithPanel(*back_);
+    addControl(back_);
     later_ = step("anomalies.later", Qt::RightArrow, tr("The window after"), -1);
+    connect(back_, &QSpinBox::valueChanged, this, &AnomaliesView::takeWindow);
     connect(window_, &QComboBox::currentIndexChanged, this, [this] {
-        AnomalyChoices choices = canvas_->wantedChoices();
-        const int row = window_->currentIndex();
-        choices.window = {};
-        if (row > 0) choices.window.lengthNs = kWindowLengths[static_cast<std::size_t>(row) - 1];
-        canvas_->setChoices(choices);
-        earlier_->setVisible(row > 0);
-        later_->setVisible(row > 0);
+        {
+            const QSignalBlocker once(back_);
+            back_->setValue(0);
+        }
+        fitSteps();
+        takeWindow();
     });
 }
 
-void AnomaliesView::moveWindow(int windows)
+/// As far back as the run goes.
+void AnomaliesView::fitSteps()
+{
+    const int row = window_->currentIndex();
+    for (QWidget* one : std::initializer_list<QWidget*>{earlier_, back_, later_}) one->setVisible(row > 0);
+    if (row <= 0 || !session_) return;
+    const TimeNs length = kWindowLengths[static_cast<std::size_t>(row) - 1];
+    const TimeSpan run = sessionClock(*session_, selection().state().clockShiftsNs).extent;
+    back_->setMaximum(static_cast<int>(
+        std::clamp<TimeNs>((run.lengthNs() - 1) / length, 0, std::numeric_limits<int>::max())));
+}
+
+void AnomaliesView::takeWindow()
 {
     AnomalyChoices choices = canvas_->wantedChoices();
-    choices.window.back = std::max<std::int64_t>(0, choices.window.back + windows);
+    const int row = window_->currentIndex();
+    choices.window = {};
+    if (row > 0) choices.window = {kWindowLengths[static_cast<std::size_t>(row) - 1], back_->value()};
     canvas_->setChoices(choices);
 }
 
@@ -184,6 +220,7 @@ void AnomaliesView::addQuery()
     query_->setPlaceholderText(tr("Query: ranks 2..5; lost 1ms..; label anomaly"));
     query_->setAccessibleName(tr("Query of calls"));
     query_->setClearButtonEnabled(true);
+    keepWithPanel(*query_);
     auto* form = new QToolButton(this);
     form->setObjectName("anomalies.form");
     form->setText(tr("Form…"));
@@ -224,6 +261,7 @@ void AnomaliesView::openForm()
 void AnomaliesView::setSession(SessionPtr session)
 {
     session_ = session;
+    fitSteps();
     canvas_->setSession(std::move(session));
     tellHowMuchIsKnown();
 }
@@ -259,6 +297,7 @@ void AnomaliesView::takeChoices()
     choices.listed = listed.most;
     choices.leastSeverityNs = chosenOf(kLeastSeverities, *severity_);
     choices.leastScore = chosenOf(kLeastScores, *score_);
+    choices.normalShare = chosenOf(kNormalShares, *normal_);
     choices.functionsAs = functionsAs_->currentIndex() == 1 ? FunctionsAs::Radar : FunctionsAs::List;
     const QString functions = functions_->currentText();
     choices.functions = functions == tr(kAllFunctions) ? std::string() : functions.toStdString();

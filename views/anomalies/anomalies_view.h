@@ -12,6 +12,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSpinBox;
 class QToolButton;
 
 namespace skein {
@@ -40,7 +41,8 @@ private:
     void addWindow();
     void takeQuery();
     void openForm();
-    void moveWindow(int windows);
+    void fitSteps();
+    void takeWindow();
     void takeChoices();
     void tellHowMuchIsKnown();
     void pick(const QString& function);
@@ -53,9 +55,10 @@ private:
     SessionPtr session_;
     QComboBox *across_ = nullptr, *up_ = nullptr;
     QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
-              *score_ = nullptr, *tableRows_ = nullptr;
+              *score_ = nullptr, *normal_ = nullptr, *tableRows_ = nullptr;
     QComboBox *window_ = nullptr, *functionsAs_ = nullptr;
     QToolButton *earlier_ = nullptr, *later_ = nullptr;
+    QSpinBox* back_ = nullptr;  ///< how many windows before the latest
     QLineEdit* query_ = nullptr;
     AnomalyQueryDialog* form_ = nullptr;       ///< once it was opened
     QLabel* early_ = nullptr;                  ///< says that what is shown is not all

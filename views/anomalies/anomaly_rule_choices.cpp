@@ -9,7 +9,6 @@
 
 #include <QAction>
 #include <QMenu>
-#include <QStandardItemModel>
 #include <QToolButton>
 
 #include <algorithm>
@@ -115,7 +114,7 @@ void AnomalyRuleChoices::addOrder()
 {
     order_ = add("anomalies.order",
                  tr("Whether calls are judged knowing all of the archive, or each as it ends, by those "
-                    "before it alone: then nothing is a consequence, and structures have height 1"),
+                    "before it alone: then nothing is a consequence"),
                  {tr("Whole archive"), tr("As the job runs")});
     QStringList ages;
     for (const TimeNs age : kAges)
@@ -156,10 +155,9 @@ void AnomalyRuleChoices::take()
     showWhatCounts();
 }
 
-/// Lists of features want the whole archive, and so one of both cannot be chosen beside the other.
 void AnomalyRuleChoices::showWhatCounts()
 {
-    const bool chosen = features() == Features::Chosen, ending = judgesAsCallsEnd();
+    const bool chosen = features() == Features::Chosen;
     QStringList names;
     for (const CallFeature each : chosenFeatures()) names.push_back(toQString(name(each)));
     chosen_->setVisible(chosen);
@@ -174,14 +172,8 @@ void AnomalyRuleChoices::showWhatCounts()
         || now.judge.features != usual.judge.features || now.judge.labelHeight != usual.judge.labelHeight;
     features_->setVisible(shown);
     order_->setVisible(shown);
-    height_->setVisible(shown && !ending && !chosen && features() != Features::Time);
-    age_->setVisible(ending);
-    const auto enable = [](QComboBox* choice, int row, bool can) {
-        if (auto* model = qobject_cast<QStandardItemModel*>(choice->model()))
-            if (QStandardItem* item = model->item(row)) item->setEnabled(can);
-    };
-    enable(features_, static_cast<int>(Features::Chosen), !ending);
-    enable(order_, 1, !chosen);
+    height_->setVisible(shown && !chosen && features() != Features::Time);
+    age_->setVisible(judgesAsCallsEnd());
 }
 
 }  // namespace skein

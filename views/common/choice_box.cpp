@@ -11,6 +11,7 @@ namespace skein {
 namespace {
 
 constexpr int kFewestOfChoice = 6, kMostOfChoice = 32, kKeptOfChoice = 9;
+constexpr auto kKeptProperty = "keptWithPanel";
 
 }  // namespace
 
@@ -45,6 +46,10 @@ void ChoiceBox::paintEvent(QPaintEvent* event)
     option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - 2);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
+
+void keepWithPanel(QWidget& field) { field.setProperty(kKeptProperty, true); }
+
+bool isKeptWithPanel(const QWidget& field) { return field.property(kKeptProperty).toBool(); }
 
 ChoiceBox* newChoice(QWidget* parent, const QString& name, const QString& label, const QStringList& items)
 {

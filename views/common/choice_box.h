@@ -21,6 +21,11 @@ private:
     void fitWords();
 };
 
+/// Marks a text, a number or a list that can be written in as a choice of its panel, so that what is written
+/// is kept and undone as what is chosen from lists.
+void keepWithPanel(QWidget& field);
+bool isKeptWithPanel(const QWidget& field);
+
 /// A choice of `parent` by its object name; `label` says what is chosen, to those who point and to screen
 /// readers.
 ChoiceBox* newChoice(QWidget* parent, const QString& name, const QString& label,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/picture_panel.h"
-#include "views/common/choice_box.h"
 
+#include "views/common/choice_box.h"
+#include "views/common/control_strip.h"
 #include "views/common/scene_view.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/table/table_setup.h"
@@ -21,7 +22,7 @@ namespace skein {
 
 PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget* parent)
     : View(context, parent),
-      controls_(new WrapLayout),
+      controls_(new ControlStrip(this)),
       all_(new QVBoxLayout(this)),
       middle_(new QHBoxLayout),
       pages_(new QStackedWidget(this)),
@@ -36,15 +37,16 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
     addAction(tableShown_);
     auto* button = new QToolButton(this);
     button->setDefaultAction(tableShown_);
-    controls_->setContentsMargins(8, 4, 8, 4);
-    controls_->setSpacing(8);
-    controls_->addStretch();
-    controls_->addWidget(button);
+    WrapLayout& row = controls_->row();
+    row.setContentsMargins(8, 4, 8, 4);
+    row.setSpacing(8);
+    row.addStretch();
+    row.addWidget(button);
     middle_->setSpacing(0);
     middle_->addWidget(pages_, 1);
     all_->setContentsMargins(0, 0, 0, 0);
     all_->setSpacing(0);
-    all_->addLayout(controls_);
+    all_->addWidget(controls_);
     all_->addLayout(middle_, 1);
     connect(tableShown_, &QAction::toggled, this, [this](bool shown) {
         pages_->setCurrentIndex(shown ? 1 : 0);
@@ -86,7 +88,7 @@ QComboBox* PicturePanel::addChoice(const char* name, const QString& label, const
 void PicturePanel::addControl(QWidget* control)
 {
     // Before the stretch and the button of the table.
-    controls_->insertWidget(controls_->count() - 2, control);
+    controls_->row().insertWidget(controls_->row().count() - 2, control);
 }
 
 void PicturePanel::setHead(QWidget* head)

@@ -17,8 +17,8 @@ class QVBoxLayout;
 namespace skein {
 
 class CellModel;
+class ControlStrip;
 class SceneView;
-class WrapLayout;
 
 /// A panel with a row of choices, a picture, and the same as a table in the picture's place.
 class PicturePanel : public View {
@@ -53,7 +53,7 @@ private:
     void tellChosen();
 
     SceneView* picture_ = nullptr;
-    WrapLayout* controls_ = nullptr;
+    ControlStrip* controls_ = nullptr;
     QVBoxLayout* all_ = nullptr;
     QHBoxLayout* middle_ = nullptr;
     QStackedWidget* pages_ = nullptr;

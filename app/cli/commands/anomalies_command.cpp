@@ -6,6 +6,7 @@
 #include "algorithms/anomaly/sigma_rule.h"
 #include "algorithms/anomaly/stream_anomalies.h"
 #include "algorithms/anomaly/workflow_causes.h"
+#include "algorithms/timeline/waits_at_end.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/experiment_cells.h"
@@ -182,19 +183,29 @@ public:
                                                             : FieldKind::Count;
             fields.push_back({isTime(each) ? key + "_ns" : key, title, kind});
         }
+        return fields;
+    }
+
+    static std::vector<Field> fieldsOfAll(std::vector<Field> fields, const std::vector<CallFeature>& chosen)
+    {
+        fields = fieldsWith(std::move(fields), chosen);
         if (chosen.size() < 2) return fields;
         fields.push_back({"projection_1", "Projection 1", FieldKind::Number});
         fields.push_back({"projection_2", "Projection 2", FieldKind::Number});
         return fields;
     }
 
+    /// Without places, whose axes are those of all calls.
+    FeatureColumns(const FoundAnomalies& found, const std::vector<CallFeature>& chosen)
+        : chosen_(chosen), index_(found.features)
+    {
+    }
+
     /// Errors: Cancelled.
     static Result<FeatureColumns> make(const Experiment& experiment, const FoundAnomalies& found,
                                        const std::vector<CallFeature>& chosen, const Task& task)
     {
-        FeatureColumns columns;
-        columns.chosen_ = chosen;
-        columns.index_ = found.features;
+        FeatureColumns columns(found, chosen);
         if (chosen.size() < 2) return columns;
         const auto rows = sampledFeatures(*experiment.trace, *found.functionsOfCalls, *found.features,
                                           kMostProjected, task);
@@ -331,15 +342,28 @@ Result<bool> emitCalls(const ArchiveCalls& archive, const CallVerdicts& verdicts
     return complete;
 }
 
-/// Who waited for it is not asked: each has its cause in itself.
+/// Each has its cause in itself; who waited for it is not asked, and so its cost is not known.
 std::vector<Cell> streamRow(const Experiment& experiment, const FoundAnomalies& found, const JudgedCall& call,
                             const AnomalyOptions& options)
 {
     std::vector<Cell> cells = callCells(experiment, found, call, call.label, whyOf(call));
     addCause(cells, experiment, found, &call);
-    cells.emplace_back(call.costNs);
+    cells.emplace_back();
     if (options.paths.size() > 1) cells.emplace_back(experiment.path.string());
     return cells;
+}
+
+/// The features that calls are judged by, where there are such, as they are known at a call's end.
+Result<bool> countChosen(const Experiment& experiment, FoundAnomalies& found, const AnomalyParams& params,
+                         const Task& task)
+{
+    if (params.chosen.empty() || !experiment.trace) return true;
+    const auto waits = findWaitsKnownAtEnd(experiment, task);
+    if (!waits) return tl::make_unexpected(waits.error());
+    auto features = CallFeatureIndex::build(*experiment.trace, *found.functionsOfCalls, *waits, task);
+    if (!features) return tl::make_unexpected(features.error());
+    found.features = std::make_shared<const CallFeatureIndex>(std::move(*features));
+    return true;
 }
 
 /// The anomalies alone, in the order in which their calls ended.
@@ -354,15 +378,20 @@ Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& opti
     const auto age = options.age.empty() ? std::optional<TimeNs>(0) : parseTime(options.age);
     if (!age)
         return fail(ErrorCode::InvalidArgument, "The age '" + options.age + "' is no time such as 30s.");
-    auto calls =
-        streamAnomalies(experiment, *found.functionsOfCalls, {options.params, *age}, invocation.task);
+    if (const auto counted = countChosen(experiment, found, options.params, invocation.task); !counted)
+        return counted;
+    auto calls = streamAnomalies(experiment, *found.functionsOfCalls, {options.params, *age}, invocation.task,
+                                 found.features.get());
     if (!calls) return tl::make_unexpected(calls.error());
     invocation.task.report(1.0, "");
     found.calls = std::move(*calls);
-    for (const JudgedCall& call : found.calls)
-        if ((wanted->empty() || (*wanted)[call.function])
-            && !emit(streamRow(experiment, found, call, options)))
-            return false;
+    const FeatureColumns columns(found, options.params.chosen);
+    for (const JudgedCall& call : found.calls) {
+        if (!wanted->empty() && !(*wanted)[call.function]) continue;
+        std::vector<Cell> cells = streamRow(experiment, found, call, options);
+        columns.addTo(cells, call);
+        if (!emit(std::move(cells))) return false;
+    }
     return true;
 }
 
@@ -402,11 +431,15 @@ Result<bool> emitArchive(const ArchiveCalls& archive, const AnomalyOptions& opti
 
 Result<ExitCode> streamedAnomalies(const AnomalyOptions& options, const Invocation& invocation)
 {
+    if (options.by == AnomaliesBy::Function)
+        return fail(ErrorCode::InvalidArgument,
+                    "--by function counts all calls, which --stream does not list.");
     const WindowedOptions windowed{options.paths, options.format, ""};
-    return printWindowed(windowed, "calls", anomalyFields(options), invocation,
-                         [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
-                             return emitStream(experiment, options, invocation, emit);
-                         });
+    return printWindowed(
+        windowed, "calls", FeatureColumns::fieldsWith(anomalyFields(options), options.params.chosen),
+        invocation, [&](const Experiment& experiment, const auto&, const Emit& emit) -> Result<bool> {
+            return emitStream(experiment, options, invocation, emit);
+        });
 }
 
 /// All archives are judged before a row is printed: a call of one may wait for another.
@@ -423,7 +456,7 @@ Result<ExitCode> anomalies(const AnomalyOptions& options, const Invocation& invo
     const bool functions = options.by == AnomaliesBy::Function;
     return printRows(*opened, options.format,
                      functions ? kFunctionFields
-                               : FeatureColumns::fieldsWith(anomalyFields(options), options.params.chosen),
+                               : FeatureColumns::fieldsOfAll(anomalyFields(options), options.params.chosen),
                      invocation, [&](std::size_t index, const Emit& emit) -> Result<bool> {
                          if (!workflow->found[index]) return true;
                          return emitArchive({*workflow, causes, static_cast<std::uint32_t>(index)}, options,
@@ -499,9 +532,10 @@ Action defineAnomalies(CommandLine& line)
         .excludes("--stream");
     line.option("--coupling", options->coupling,
                 "what several archives handed over to each other; without it coupling.csv beside them")
-        .valueName("FILE");
+        .valueName("FILE")
+        .excludes("--stream");
     line.flag("--learn", options->learn, "what was said moves the limits of functions").needs("--verdicts");
-    line.flag("--all", options->all, "normal calls as well");
+    line.flag("--all", options->all, "normal calls as well").excludes("--stream");
     addFormat(line, options->format);
     return [options](const Invocation& invocation) {
         options->params.labelHeight = options->height;

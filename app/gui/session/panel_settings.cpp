@@ -3,6 +3,7 @@
 
 #include "app/gui/window/dock_host.h"
 #include "app/gui/window/panel_head.h"
+#include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 
@@ -10,6 +11,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLineEdit>
+#include <QSpinBox>
 #include <QTimer>
 
 #include <algorithm>
@@ -18,6 +21,7 @@ namespace skein::gui {
 namespace {
 
 constexpr auto kPin = "scope";
+constexpr int kTypedForMs = 700;  ///< a rest in typing ends an edit
 
 /// What has its place in the view state already.
 bool isShared(const QString& name)
@@ -56,11 +60,48 @@ QList<QAction*> actionsOf(const DockHost::Panel& panel)
     return found;
 }
 
+template <typename Field>
+QList<Field*> keptFieldsOf(const DockHost::Panel& panel)
+{
+    QList<Field*> found = choicesOf<Field>(panel);
+    found.removeIf([](const Field* field) { return !isKeptWithPanel(*field); });
+    return found;
+}
+
 std::string choiceKey(const QObject& object) { return object.objectName().section('.', 1).toStdString(); }
 
-QString labelOf(const QComboBox& combo)
+QString labelOf(const QWidget& choice)
 {
-    return combo.accessibleName().isEmpty() ? combo.objectName() : combo.accessibleName();
+    return choice.accessibleName().isEmpty() ? choice.objectName() : choice.accessibleName();
+}
+
+/// Of fields that are being written in, which is not recorded yet, what was recorded last: they are left
+/// alone, for the user may go on.
+PanelSettings beingWritten(const DockHost::Panel& panel, const PanelSettings& known)
+{
+    PanelSettings fields;
+    const auto ask = [&](const QWidget& field, const QString& text) {
+        const auto recorded = known.find(choiceKey(field));
+        if (recorded != known.end() && recorded->second != text.toStdString()) fields.insert(*recorded);
+    };
+    for (const QLineEdit* text : keptFieldsOf<QLineEdit>(panel)) ask(*text, text->text());
+    for (const QComboBox* combo : keptFieldsOf<QComboBox>(panel)) ask(*combo, combo->currentText());
+    return fields;
+}
+
+/// Texts and numbers; after the lists, which say how far numbers go.
+void restoreFields(const DockHost::Panel& panel, const PanelSettings& wanted)
+{
+    const auto restore = [&](const QWidget& field, const auto& set) {
+        const auto said = wanted.find(choiceKey(field));
+        if (said != wanted.end()) set(QString::fromStdString(said->second));
+    };
+    for (QLineEdit* text : keptFieldsOf<QLineEdit>(panel))
+        restore(*text, [text](const QString& said) { text->setText(said); });
+    for (QComboBox* combo : keptFieldsOf<QComboBox>(panel))
+        restore(*combo, [combo](const QString& said) { combo->setEditText(said); });
+    for (QSpinBox* number : keptFieldsOf<QSpinBox>(panel))
+        restore(*number, [number](const QString& said) { number->setValue(said.toInt()); });
 }
 
 }  // namespace
@@ -82,6 +123,7 @@ void PanelSettingsKeeper::watch(const QString& id)
     const DockHost::Panel& panel = *docks_.find(id);
     for (QComboBox* combo : choicesOf<QComboBox>(panel)) {
         connect(combo, &QComboBox::activated, this, [this, id, combo] { record(id, labelOf(*combo)); });
+        if (isKeptWithPanel(*combo) && combo->lineEdit()) watchText(id, *combo->lineEdit(), labelOf(*combo));
         // What was chosen may be among what the list gets later.
         connect(combo->model(), &QAbstractItemModel::rowsInserted, this, [this] {
             if (!selection_.state().panels.empty())
@@ -93,9 +135,23 @@ void PanelSettingsKeeper::watch(const QString& id)
     for (QAction* action : actionsOf(panel))
         connect(action, &QAction::triggered, this,
                 [this, id, action] { record(id, action->text().remove('&')); });
+    for (QLineEdit* text : keptFieldsOf<QLineEdit>(panel)) watchText(id, *text, labelOf(*text));
+    for (QSpinBox* number : keptFieldsOf<QSpinBox>(panel))
+        connect(number, &QSpinBox::valueChanged, this, [this, id, number] { record(id, labelOf(*number)); });
     if (auto* scope = panel.head->findChild<ScopeHead*>())
         connect(scope, &ScopeHead::pinned, this, [this, id] { record(id, tr("Pin")); });
     known_[id] = present(id);
+}
+
+/// What is written counts at once, but is one edit until the user rests or leaves the field.
+void PanelSettingsKeeper::watchText(const QString& id, QLineEdit& text, const QString& what)
+{
+    auto* rest = new QTimer(&text);
+    rest->setSingleShot(true);
+    rest->setInterval(kTypedForMs);
+    connect(&text, &QLineEdit::textChanged, rest, qOverload<>(&QTimer::start));
+    connect(rest, &QTimer::timeout, this, [this, id, what] { record(id, what); });
+    connect(&text, &QLineEdit::editingFinished, this, [this, id, what] { record(id, what); });
 }
 
 PanelSettings PanelSettingsKeeper::present(const QString& id) const
@@ -109,6 +165,10 @@ PanelSettings PanelSettingsKeeper::present(const QString& id) const
         settings[choiceKey(*button)] = button->isChecked() ? "on" : "off";
     for (const QAction* action : actionsOf(*panel))
         settings[choiceKey(*action)] = action->isChecked() ? "on" : "off";
+    for (const QLineEdit* text : keptFieldsOf<QLineEdit>(*panel))
+        settings[choiceKey(*text)] = text->text().toStdString();
+    for (const QSpinBox* number : keptFieldsOf<QSpinBox>(*panel))
+        settings[choiceKey(*number)] = std::to_string(number->value());
     if (const auto* scope = panel->head->findChild<ScopeHead*>()) settings[kPin] = scope->pinText();
     return settings;
 }
@@ -147,12 +207,14 @@ void PanelSettingsKeeper::restore()
 void PanelSettingsKeeper::restorePanel(const QString& id, const PanelSettings& wanted)
 {
     const DockHost::Panel& panel = *docks_.find(id);
+    const PanelSettings written = beingWritten(panel, known_[id]);
     const auto valueOf = [&](const std::string& key) {
         const auto found = wanted.find(key);
         return found == wanted.end() ? std::string() : found->second;
     };
     restoring_ = true;
     for (QComboBox* combo : choicesOf<QComboBox>(panel)) {
+        if (isKeptWithPanel(*combo)) continue;
         const int row = combo->findText(QString::fromStdString(valueOf(choiceKey(*combo))));
         if (row < 0 || row == combo->currentIndex()) continue;
         combo->setCurrentIndex(row);
@@ -166,10 +228,14 @@ void PanelSettingsKeeper::restorePanel(const QString& id, const PanelSettings& w
         if (differs(*button, button->isChecked())) button->click();
     for (QAction* action : actionsOf(panel))
         if (differs(*action, action->isChecked())) action->trigger();
+    PanelSettings fields = wanted;
+    for (const auto& [key, recorded] : written) fields.erase(key);
+    restoreFields(panel, fields);
     if (auto* scope = panel.head->findChild<ScopeHead*>(); scope && !valueOf(kPin).empty())
         scope->restorePin(valueOf(kPin));
     restoring_ = false;
     known_[id] = present(id);
+    for (const auto& [key, recorded] : written) known_[id][key] = recorded;
 }
 
 }  // namespace skein::gui

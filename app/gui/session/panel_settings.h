@@ -11,6 +11,7 @@
 
 class QAction;
 class QComboBox;
+class QLineEdit;
 
 namespace skein {
 class ScopeHead;
@@ -22,8 +23,9 @@ namespace skein::gui {
 class DockHost;
 
 /// Keeps what the user chooses in single panels in the view state, so that it can be undone and is part of
-/// saved sessions, and puts it back. A choice is a list, a switch or an action that can be checked whose
-/// object name begins with the id of the view and a dot, and the pin of the panel's scope.
+/// saved sessions, and puts it back. A choice is a list, a switch, an action that can be checked, or a text
+/// or number that keepWithPanel() marks, whose object name begins with the id of the view and a dot, and the
+/// pin of the panel's scope.
 class PanelSettingsKeeper : public QObject {
     Q_OBJECT
 
@@ -37,6 +39,7 @@ public:
 
 private:
     void watch(const QString& panel);
+    void watchText(const QString& panel, QLineEdit& text, const QString& what);
     void record(const QString& panel, const QString& what);
     PanelSettings present(const QString& panel) const;
     void restore();

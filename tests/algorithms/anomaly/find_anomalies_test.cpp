@@ -8,6 +8,7 @@
 #include "tests/support/small_session.h"
 
 #include <fstream>
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -237,6 +238,42 @@ TEST_CASE("what all locations do at the same call is how the program runs")
     CHECK(anomaliesOf(*experiment, judged(*experiment)) == std::set<Place>{{2, 0, "f", 30}});
 }
 
+TEST_CASE("a habit of two locations is what both do, of one what it does at every so manieth call")
+{
+    const auto found = [](int ranks, const std::function<TimeNs(int, int)>& more) {
+        ExperimentBuilder builder("habits");
+        for (int rank = 0; rank < ranks; ++rank) {
+            std::vector<Call> calls;
+            TimeNs now = rank * 5'000;  // nobody stands still at once
+            for (int i = 0; i < 400; ++i) {
+                const TimeNs length = 1000 + (i * 37 + rank * 11) % 50 + more(rank, i);
+                calls.push_back({now, now + length, "f", 0});
+                now += length + 10;
+            }
+            builder.process("node", calls);
+        }
+        const ExperimentPtr experiment = builder.finish();
+        return anomaliesOf(*experiment, judged(*experiment));
+    };
+    using Places = std::set<Place>;
+    CHECK(found(2,
+                [](int rank, int i) -> TimeNs {
+                    return i == 0 || i == 30 || i == 60 || (rank == 1 && i == 77) ? 9000 + rank * 400 : 0;
+                })
+          == Places{{1, 0, "f", 77}});
+    CHECK(found(2, [](int rank, int i) -> TimeNs { return i == 0 || i == 30 ? 9000 + rank * 400 : 0; })
+          == Places{{0, 0, "f", 30}, {1, 0, "f", 30}});
+    CHECK(found(1, [](int, int i) -> TimeNs { return i % 50 == 49 ? 20000
+                                                  : i == 120      ? 9000
+                                                                  : 0; })
+          == Places{{0, 0, "f", 120}});
+    // Not through the whole run, or not as often: that is no habit.
+    CHECK(found(1, [](int, int i) -> TimeNs { return i % 50 == 49 && i < 250 ? 20000 : 0; }).size() == 5);
+    CHECK(found(1, [](int, int i) -> TimeNs { return i % 150 == 49 ? 20000 : 0; }).size() == 3);
+    CHECK(found(2, [](int rank, int i) -> TimeNs { return rank == 0 && i % 50 == 49 ? 20000 : 0; }).size()
+          == 8);
+}
+
 TEST_CASE("a wait for a slow rank is its consequence, through ranks in between as well")
 {
     // Rank 2 is slow once; rank 1 waits for it, and rank 0 for rank 1.
@@ -453,8 +490,11 @@ TEST_CASE("judged as they end, all calls are told once, and anomalies are those 
     CHECK(told.size() == calls);
     StreamParams chosen;
     chosen.judge.features = AnomalyFeatures::Time;
-    chosen.judge.chosen = {CallFeature::Bytes};
-    CHECK_FALSE(findAnomaliesAsCallsEnd(**experiment, chosen, Task()).has_value());
+    chosen.judge.chosen = {CallFeature::Children};
+    const auto byChildren = findAnomaliesAsCallsEnd(**experiment, chosen, Task());
+    REQUIRE(byChildren.has_value());
+    REQUIRE(byChildren->anomalies > 0);
+    CHECK(whyOf(byChildren->calls[0]) == "children");
 }
 
 TEST_CASE("shares of a wait never exceed it, and random traces give the same for any number of threads")

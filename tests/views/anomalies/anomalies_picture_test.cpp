@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_picture_scene.h"
 
 #include "core/io/importer.h"
+#include "core/session/session_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "views/anomalies/anomaly_radar_scene.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace skein::anomalies_picture_test {
@@ -150,6 +152,49 @@ TEST_CASE("a window of fixed length shows the calls that touch it, and the map o
     };
     AnomalyChoices all;
     CHECK(cellsOfMap(choices) == cellsOfMap(all));
+}
+
+TEST_CASE("the map of a window is of the session's time, however clocks are shifted")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const TimeSpan run = anomalies.session->experiments[0]->trace->extent;
+    for (const TimeNs shift : {TimeNs{0}, run.end / 3, -run.end / 3}) {
+        ViewState state;
+        state.clockShiftsNs = {shift};
+        AnomalyChoices choices;
+        choices.window = {run.end / 5, 1};
+        const AnomaliesPicture picture(anomalies, state, choices, kStyle.theme);
+        const Rect map = picture.layout({}, kCanvas).heat;
+        std::vector<Rect> cells;
+        std::optional<Rect> frame;
+        for (const DrawItem& item :
+             picture.draw({2, 3, 2, 3}, AnomaliesDetail::AtRest, kCanvas, Task()).items) {
+            const auto* rect = std::get_if<RectItem>(&item);
+            if (!rect || rect->rect.y < map.y || rect->rect.x < map.x - 1 || rect->rect.x >= map.right())
+                continue;
+            if (rect->fill.alpha > 0) cells.push_back(rect->rect);
+            else if (!frame && rect->rect.width < map.width) frame = rect->rect;
+        }
+        REQUIRE(frame.has_value());
+        const TimeSpan extent = sessionClock(*anomalies.session, state.clockShiftsNs).extent;
+        const TimeSpan window = choices.window.span(extent.end);
+        CHECK(std::abs(frame->x
+                       - (map.x
+                          + map.width * static_cast<double>(window.begin - extent.begin)
+                              / static_cast<double>(extent.lengthNs())))
+              < 1.5);
+        std::size_t marked = 0;
+        for (const AnomalyPoint& point : anomalies.points) {
+            if (point.label != AnomalyLabel::Anomaly) continue;
+            const double x = map.x
+                + map.width * static_cast<double>(point.begin + shift - extent.begin)
+                    / static_cast<double>(extent.lengthNs());
+            marked += std::any_of(cells.begin(), cells.end(),
+                                  [&](const Rect& cell) { return cell.x <= x + 1 && cell.right() >= x - 1; });
+        }
+        CHECK(marked == anomalies.found[0]->anomalies);
+        CHECK(cells.size() <= anomalies.found[0]->anomalies);
+    }
 }
 
 TEST_CASE("a query is read as it is written, and finds what a loop finds")
