@@ -185,11 +185,13 @@ public:
             values_.push_back(column < fields.size() ? fieldValue(fields[column], notes_) : std::nan(""));
     }
 
-    /// One table a metric, with the names given.
-    std::vector<SeriesTable> take(const std::vector<std::string>& metricNames)
+    /// One table a metric, with the names given. Errors: InvalidArgument (too large).
+    Result<std::vector<SeriesTable>> take(const std::vector<std::string>& metricNames)
     {
         const std::vector<std::size_t> order = timeOrder();
         const auto rowOf = countRows(order);
+        const auto fits = checkSeriesSize(times_.size(), names_.size() * metrics_.size());
+        if (!fits) return Unexpected(fits.error());
         std::vector<SeriesTable> tables;
         for (std::size_t metric = 0; metric < metrics_.size(); ++metric) {
             SeriesTable table;

@@ -120,6 +120,18 @@ TEST_CASE("a long table is put in order of its times, and what comes twice is tw
     CHECK(table.notes.missing == 1);
 }
 
+TEST_CASE("a long table whose entities have times of their own is refused before it takes gigabytes")
+{
+    std::string text = "entity,time,value\n";
+    for (int i = 0; i < 12'000; ++i) {
+        const std::string number = std::to_string(i);
+        text += "e" + number + "," + number + ",1\n";
+    }
+    const auto refused = parseSeries(text, {"time", {"entity"}, {"value"}}, "x.csv", Task());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().text().find("12000 bins of 12000 series") != std::string::npos);
+}
+
 TEST_CASE("what cannot be series is refused with a sentence that names the file")
 {
     CHECK(refusal("") == "x.csv holds no lines of numbers.");
