@@ -58,6 +58,8 @@ public:
     /// Clusters and places of the window. Errors: Cancelled; InvalidArgument before two rows have come.
     Result<void> refresh(const Task& task);
 
+    /// How changes are looked for.
+    const ChangeParams& changeParams() const { return params_.change; }
     std::uint64_t rows() const { return rows_; }
     const SeriesTable& window() const { return window_; }
     /// The row, since the stream began, of the window's first one.

@@ -39,16 +39,6 @@ double meanOfRow(std::span<const double> row)
     return count > 0 ? sum / count : std::nan("");
 }
 
-/// In hindsight where that is quick enough to be done with every picture.
-void showChanges(SessionBehavior& behavior, ChangePoints called)
-{
-    constexpr std::size_t kMostReviewedValues = std::size_t{1} << 18;
-    if (behavior.table.values.size() <= kMostReviewedValues)
-        return showReviewed(behavior, std::move(called), ChangeParams{});
-    showCalled(behavior, std::move(called));
-    behavior.lasting = lastingChanges(behavior.table, behavior.changes, ChangeParams{});
-}
-
 SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& metric)
 {
     auto behavior = std::make_shared<SessionBehavior>();
@@ -60,7 +50,7 @@ SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& met
     behavior->wholeEnd = behavior->edges.back();
     for (std::size_t row = 0; row < behavior->table.rows(); ++row)
         behavior->mean.push_back(meanOfRow(behavior->table.row(row)));
-    showChanges(*behavior, series.windowChanges());
+    showSoFar(*behavior, series.windowChanges(), series.changeParams());
     behavior->streamed = true;
     behavior->clusters = series.clusters();
     behavior->clusters.labels.resize(behavior->table.columns.size(), 0);

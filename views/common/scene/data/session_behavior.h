@@ -36,6 +36,9 @@ struct BehaviorRequest {
     std::vector<Filter> filters = {};   ///< hidden locations count nowhere, and nothing outside of kept spans
     std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
 
+    /// How its changes are looked for.
+    ChangeParams changeParams() const;
+
     bool operator==(const BehaviorRequest&) const = default;
 };
 
@@ -92,10 +95,12 @@ Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest&
 Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest& request,
                                    const BehaviorBins& bins, const std::string& metric, const Task& task);
 
-/// Takes what was called as what is shown …
-void showCalled(SessionBehavior& behavior, ChangePoints called);
-/// … or what it looks like in hindsight: reviewedChanges().
-void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params);
+/// Values up to which showSoFar() looks at changes in hindsight.
+inline constexpr std::size_t kMostReviewedValues = std::size_t{1} << 18;
+
+/// Shows the changes of what has come so far as a run that ended now would, reviewedChanges(), where that is
+/// quick enough for every picture; of more values what was called, where it was, and which of that lasts.
+void showSoFar(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params);
 
 /// The series and what skein-cli changes, clusters and project find in it, exactly. With `previous` (may be
 /// null) of the same entities clusters keep their numbers where they keep most of their entities, and the
