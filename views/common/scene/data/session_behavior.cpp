@@ -156,13 +156,33 @@ std::vector<LocationRef> SessionBehavior::locationsOf(std::size_t column) const
     return found;
 }
 
-std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t cluster) const
+std::vector<LocationRef> SessionBehavior::locationsOf(const std::vector<std::size_t>& columns) const
 {
     std::vector<LocationRef> found;
-    for (std::size_t column = 0; column < clusters.labels.size(); ++column)
-        if (clusters.labels[column] == cluster)
-            for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
+    for (const std::size_t column : columns)
+        for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
     std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t cluster) const
+{
+    std::vector<std::size_t> columns;
+    for (std::size_t column = 0; column < clusters.labels.size(); ++column)
+        if (clusters.labels[column] == cluster) columns.push_back(column);
+    return locationsOf(columns);
+}
+
+std::vector<bool> selectedColumns(const SessionBehavior& behavior, const Selection& selected)
+{
+    std::vector<bool> found(behavior.locations.size());
+    if (selected.locations.empty()) return found;
+    for (std::size_t column = 0; column < found.size(); ++column)
+        found[column] = std::any_of(
+            behavior.locations[column].begin(), behavior.locations[column].end(), [&](LocationId id) {
+                return std::binary_search(selected.locations.begin(), selected.locations.end(),
+                                          LocationRef{behavior.request.experiment, id});
+            });
     return found;
 }
 

@@ -64,18 +64,24 @@ struct SessionBehavior {
     std::vector<std::vector<ClusterBand>> bands;  ///< [cluster][row]
     double silhouette = 0;                        ///< mean of a sample, −1…1
     Projection projection;
-    double clusterShare = 1;      ///< of the entities that the centres have seen, 0…1
-    double placeShare = 1;        ///< of the entities that the components have seen
-    TimeNs wholeEnd = 0;          ///< of the whole run, where this is a part of it that was replayed
-    bool streamed = false;        ///< columns are entities of a stream, which are no locations
+    double clusterShare = 1;  ///< of the entities that the centres have seen, 0…1
+    double placeShare = 1;    ///< of the entities that the components have seen
+    TimeNs wholeEnd = 0;      ///< of the whole run, where this is a part of it that was replayed
+    /// Columns are entities of a stream: each is a location of its own, which no session knows.
+    bool streamed = false;
     std::string findingsOf = {};  ///< the metric that changes and clusters are of; empty: its own
 
     TimeSpan binSpan(std::size_t row) const { return {edges[row], edges[row + 1]}; }
     /// Those of a column as a session names them.
     std::vector<LocationRef> locationsOf(std::size_t column) const;
+    /// Of several columns; sorted.
+    std::vector<LocationRef> locationsOf(const std::vector<std::size_t>& columns) const;
     /// Of all columns of a cluster; sorted.
     std::vector<LocationRef> locationsOfCluster(std::uint32_t cluster) const;
 };
+
+/// Of each column whether any of its locations is selected. O(columns · log selected).
+std::vector<bool> selectedColumns(const SessionBehavior& behavior, const Selection& selected);
 
 using SessionBehaviorPtr = std::shared_ptr<const SessionBehavior>;
 
