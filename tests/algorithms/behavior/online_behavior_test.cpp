@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/behavior/online_behavior.h"
+#include "algorithms/behavior/live_stream.h"
 
 #include "tests/support/catch.h"
 
@@ -203,6 +203,43 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
     CHECK(causes->links[0].pValue < 1e-6);
     CHECK(causes->share() == 1);
     CHECK(online.refresh(Task()));
+}
+
+TEST_CASE("transforms of a stream can be chosen while it comes: its senders' entities are still known")
+{
+    const auto lines = [](int from, int to) {
+        std::vector<StreamEvent> events;
+        if (from == 0) {
+            events.push_back({StreamEvent::Kind::Began, 1, "a"});
+            events.push_back({StreamEvent::Kind::Line, 1, R"({"entities": ["rank 0", "rank 1"]})"});
+        }
+        for (int t = from; t < to; ++t)
+            events.push_back({StreamEvent::Kind::Line, 1,
+                              fmt::format("{{\"time\": {}, \"values\": [{}, {}]}}", t, t, 10 * t)});
+        return events;
+    };
+    LiveStream stream({});
+    stream.take(lines(0, 40));
+    CHECK(stream.rowCount() == 40);
+    StreamTransformParams transform;
+    transform.rows = 4;
+    transform.entities = {"*1"};
+    stream.setTransform(transform);
+    CHECK(stream.rowCount() == 0);
+    stream.take(lines(40, 60));
+    REQUIRE(stream.online().metricCount() == 1);
+    const OnlineSeries& series = stream.online().series(0);
+    CHECK(series.window().columns == std::vector<std::string>{"rank 1"});
+    REQUIRE(series.rows() == 5);
+    CHECK(series.window().at(0, 0) == 415);
+    CHECK(stream.online().transform(0).seen() == 20);
+    CHECK(stream.online().transform(0).passed() == 5);
+    stream.lookAgain({0.05, 0.01, 5});
+    CHECK(stream.online().series(0).changeParams().burnIn == 5);
+    stream.setTransform({});
+    stream.take(lines(60, 70));
+    CHECK(stream.rowCount() == 10);
+    CHECK(stream.online().series(0).changeParams().burnIn == 5);
 }
 
 TEST_CASE("a stream in pieces and a stream at once give the same bits")
