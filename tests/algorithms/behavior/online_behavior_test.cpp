@@ -79,6 +79,41 @@ TEST_CASE("changes that are found row by row are those of the whole table")
     CHECK(shift->moved.front().after - shift->moved.front().before > 3);
 }
 
+TEST_CASE("looking again finds in the window what its table alone would tell, and goes on with it")
+{
+    const SeriesTable table = randomSeries(400, 12, 5, 250);
+    OnlineParams params;
+    params.windowRows = 200;
+    OnlineSeries series(params);
+    series.setEntities(table.columns);
+    const auto feed = [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row) series.add(table.times[row], table.row(row));
+    };
+    feed(0, 260);
+    const OnlineHistory history = series.history();
+    const ChangeParams other{0.001, 0.01, 20};
+    series.lookAgain(other);
+    // Fewer than make the window drop its first rows, which were looked at again.
+    feed(260, 280);
+    CHECK(series.rows() == 280);
+    CHECK(series.history().means.size() == history.means.size() + 20);
+    CHECK(series.changeParams() == other);
+    SeriesTable seen = series.window();
+    REQUIRE(seen.rows() > 100);
+    CHECK(seen.times.back() == table.times[279]);
+    const auto alone = findChanges(seen, other, Task());
+    REQUIRE(alone);
+    CHECK(series.representative() == alone->representative);
+    std::vector<std::size_t> found;
+    for (const OnlineChange& change : series.changes()) {
+        found.push_back(static_cast<std::size_t>(change.row - series.firstWindowRow()));
+        CHECK(change.time == table.times[change.row]);
+    }
+    CHECK(found == alone->changes);
+    CHECK(std::any_of(series.changes().begin(), series.changes().end(),
+                      [](const OnlineChange& change) { return change.row >= 250 && change.row < 260; }));
+}
+
 TEST_CASE("clusters and places are of the window, within a budget, and say what they have seen")
 {
     const SeriesTable table = randomSeries(60, 300, 2, 1000);
