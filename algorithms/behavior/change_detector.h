@@ -13,6 +13,8 @@ struct ChangeParams {
     double alpha = 0.01;        ///< significance in [0, 1]: larger is more sensitive
     double eta = 0.01;          ///< step by which the forgetting factor learns, ≥ 0
     std::uint32_t burnIn = 10;  ///< values from which the level between two changes is learnt, ≥ 2
+
+    bool operator==(const ChangeParams&) const = default;
 };
 
 /// Errors: InvalidArgument, naming what is out of its range.

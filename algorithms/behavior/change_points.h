@@ -46,8 +46,8 @@ Result<ChangePoints> findChanges(const SeriesTable& table, const ChangeParams& p
 /// must follow. From all changes the weakest is taken away, its two spans becoming one, until at each of the
 /// others the levels of both spans differ by more than a third of the entities' standard deviations within
 /// them (root mean square over the entities) and by more than chance does (α / 2 of a normal distribution for
-/// the mean F). Of more than 4096 entities as many are looked at. Gives places in found.changes. O(values +
-/// changes · (changes + entities)).
+/// the mean F). Drifts are no changes, as in settledChanges(). Of more than 4096 entities as many are looked
+/// at. Gives places in found.changes. O(values + changes · (changes + entities)).
 std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
                                         const ChangeParams& params);
 

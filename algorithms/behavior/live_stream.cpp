@@ -85,6 +85,18 @@ LiveStream::Update LiveStream::take(StreamRecord record)
     return update;
 }
 
+void LiveStream::lookAgain(const ChangeParams& change)
+{
+    params_.online.series.change = change;
+    online_->lookAgain(change);
+}
+
+void LiveStream::setTransform(const StreamTransformParams& transform)
+{
+    params_.online.transform = transform;
+    online_ = std::make_unique<OnlineBehavior>(params_.online);
+}
+
 LiveStream::Update LiveStream::finish()
 {
     Update update;

@@ -34,6 +34,11 @@ public:
     Update take(const std::vector<StreamEvent>& events);
     /// What has its values together already. O(values).
     Update take(StreamRecord record);
+    /// Looks for changes otherwise, as OnlineBehavior::lookAgain().
+    void lookAgain(const ChangeParams& change);
+    /// Transforms what comes from now on otherwise; what was found before is forgotten, senders and their
+    /// entities are not. `transform` as checkStreamTransform() lets pass.
+    void setTransform(const StreamTransformParams& transform);
     /// Nothing more will come.
     Update finish();
 

@@ -30,6 +30,12 @@ OnlineBehavior::Metric* OnlineBehavior::metricOf(const std::string& name)
     return metrics_.back().get();
 }
 
+void OnlineBehavior::lookAgain(const ChangeParams& change)
+{
+    params_.series.change = change;
+    for (const auto& metric : metrics_) metric->series.lookAgain(change);
+}
+
 void OnlineBehavior::look(std::size_t metric, const std::optional<TransformedRow>& row,
                           std::vector<OnlineFinding>& found)
 {

@@ -49,6 +49,8 @@ class OnlineBehavior {
 public:
     explicit OnlineBehavior(OnlineBehaviorParams params) : params_(std::move(params)) {}
 
+    /// OnlineSeries::lookAgain() for all metrics, and for those that come.
+    void lookAgain(const ChangeParams& change);
     /// Takes the rows that are done; gives the changes in them, in the order of the rows.
     std::vector<OnlineFinding> take(StreamRows& rows);
     /// The stream has ended, or is waited for: rows that wait to be joined are taken as they are.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -85,6 +86,14 @@ void OnlineSeries::setEntities(const std::vector<std::string>& names)
 ChangeStep OnlineSeries::add(double time, std::span<const double> values)
 {
     remember(time, values);
+    noteHistory(time, window_.row(window_.rows() - 1));
+    const ChangeStep step = lookAtLast();
+    trim();
+    return step;
+}
+
+ChangeStep OnlineSeries::lookAtLast()
+{
     const std::span<const double> row = window_.row(window_.rows() - 1);
     // A single entity stands for itself, as in representativeSeries().
     const double score = window_.columns.size() == 1 ? row[0] : component_.add(row);
@@ -92,11 +101,27 @@ ChangeStep OnlineSeries::add(double time, std::span<const double> values)
     representative_.push_back(score);
     pValues_.push_back(step.pValue);
     blind_.push_back(step.blind);
-    noteHistory(time, row);
-    if (step.change) noteChange(time, step.pValue);
+    if (step.change) noteChange(step.pValue);
     ++rows_;
-    trim();
     return step;
+}
+
+void OnlineSeries::lookAgain(const ChangeParams& change)
+{
+    params_.change = change;
+    const SeriesTable seen = std::exchange(window_, {});
+    window_.columns = seen.columns;
+    component_ = LeadingComponent(seen.columns.size());
+    detector_ = ChangeDetector(change);
+    rows_ -= seen.rows();
+    representative_.clear();
+    pValues_.clear();
+    blind_.clear();
+    changes_.clear();
+    for (std::size_t row = 0; row < seen.rows(); ++row) {
+        remember(seen.times[row], seen.row(row));
+        lookAtLast();
+    }
 }
 
 void OnlineSeries::remember(double time, std::span<const double> values)
@@ -122,7 +147,8 @@ void OnlineSeries::trim()
     blind_.erase(blind_.begin(), blind_.begin() + static_cast<std::ptrdiff_t>(gone));
 }
 
-void OnlineSeries::noteChange(double time, double pValue)
+/// The last row of the window is one.
+void OnlineSeries::noteChange(double pValue)
 {
     const std::uint64_t first = rows_ + 1 - window_.rows();
     ChangePoints found;
@@ -133,7 +159,7 @@ void OnlineSeries::noteChange(double time, double pValue)
     if (window_.rows() > 1)
         moved = explainChange(window_, found, found.changes.size() - 1, kMovedKept, kMovedRows);
     if (changes_.size() >= kMostChanges) dropFirst(changes_, kMostChanges / 2);
-    changes_.push_back({rows_, time, pValue, std::move(moved)});
+    changes_.push_back({rows_, window_.times.back(), pValue, std::move(moved)});
 }
 
 void OnlineSeries::noteHistory(double time, std::span<const double> values)

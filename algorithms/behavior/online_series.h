@@ -53,11 +53,16 @@ public:
     void setWindowBytes(std::size_t bytes);
     /// Entities only become more. O(window) where they do.
     void setEntities(const std::vector<std::string>& names);
+    /// Looks for changes otherwise from now on, and through the window again: those before it are forgotten.
+    /// `change` as checkChangeParams() lets pass. O(window).
+    void lookAgain(const ChangeParams& change);
     /// A row, later than the one before. O(entities), and O(entities · window) where a change is found.
     ChangeStep add(double time, std::span<const double> values);
     /// Clusters and places of the window. Errors: Cancelled; InvalidArgument before two rows have come.
     Result<void> refresh(const Task& task);
 
+    /// How changes are looked for.
+    const ChangeParams& changeParams() const { return params_.change; }
     std::uint64_t rows() const { return rows_; }
     const SeriesTable& window() const { return window_; }
     /// The row, since the stream began, of the window's first one.
@@ -77,8 +82,9 @@ public:
 
 private:
     void remember(double time, std::span<const double> values);
+    ChangeStep lookAtLast();
     void trim();
-    void noteChange(double time, double pValue);
+    void noteChange(double pValue);
     void noteHistory(double time, std::span<const double> values);
     std::size_t mostRows() const;
     Result<void> refreshClusters(PointRows points, const Task& task);

@@ -336,32 +336,6 @@ private:
 
 }  // namespace
 
-std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
-                                        const ChangeParams& params)
-{
-    Candidates candidates = candidatesOf(table, found, params);
-    keepPlain(ComparedEntities(table), candidates, {params.alpha, 1.0}, RowOf::Detector);
-    std::vector<std::size_t> places;
-    for (const SettledChange& each : candidates.list) places.push_back(*each.place);
-    return places;
-}
-
-std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
-                                          const ChangeParams& params)
-{
-    const ComparedEntities entities(table);
-    Candidates candidates = candidatesOf(table, found, params);
-    PlainRule rule{params.alpha, 1.0};
-    keepPlain(entities, candidates, rule, RowOf::Detector);
-    rule.independent = independentShare(entities, candidates.rows());
-    Settler settler(entities, params, rule);
-    settler.settle(candidates);
-    settler.addMissed(candidates);
-    Transitions transitions(entities, candidates, params, rule);
-    transitions.join();
-    return transitions.settled();
-}
-
 namespace {
 
 /// The call nearest to a row, at most a burn-in away, of those that no change has yet.
@@ -381,6 +355,49 @@ std::optional<std::size_t> nearestCall(const ChangePoints& found, const std::vec
 }
 
 }  // namespace
+
+std::vector<std::size_t> lastingChanges(const SeriesTable& table, const ChangePoints& found,
+                                        const ChangeParams& params)
+{
+    const ComparedEntities entities(table);
+    Candidates candidates = candidatesOf(table, found, params);
+    keepPlain(entities, candidates, {params.alpha, 1.0}, RowOf::Detector);
+    // A drift is told apart where the change was: the detector is late, and a late jump looks like a drift.
+    const std::vector<std::size_t> called = candidates.rows();
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < called.size(); ++i)
+        rows.push_back(bestSplit(entities, rows.empty() ? 0 : rows.back(), called[i],
+                                 i + 1 < called.size() ? called[i + 1] : entities.rows()));
+    std::vector<bool> taken(found.changes.size());
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        taken[i] = found.changes[i] == 0 || found.changes[i] + params.burnIn > table.rows();
+    std::vector<std::size_t> places;
+    for (const std::size_t i : withoutDrifts(entities, rows)) {
+        // Where levels drift a call before stands for the change that another one told.
+        const auto nearest = nearestCall(found, taken, rows[i], params.burnIn);
+        places.push_back(nearest ? *nearest : *candidates.list[i].place);
+        taken[places.back()] = true;
+    }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+std::vector<SettledChange> settledChanges(const SeriesTable& table, const ChangePoints& found,
+                                          const ChangeParams& params)
+{
+    const ComparedEntities entities(table);
+    Candidates candidates = candidatesOf(table, found, params);
+    PlainRule rule{params.alpha, 1.0};
+    keepPlain(entities, candidates, rule, RowOf::Detector);
+    rule.independent = independentShare(entities, candidates.rows());
+    Settler settler(entities, params, rule);
+    settler.settle(candidates);
+    settler.addMissed(candidates);
+    Transitions transitions(entities, candidates, params, rule);
+    transitions.join();
+    return transitions.settled();
+}
 
 std::vector<ReviewedChange> reviewedChanges(const SeriesTable& table, const ChangePoints& found,
                                             const ChangeParams& params)

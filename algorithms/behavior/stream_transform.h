@@ -27,6 +27,8 @@ struct StreamTransformParams {
     StreamJoin join = StreamJoin::Mean;
     /// Only rows are passed on that have moved since the last one by more than this share of its length.
     double leastChange = 0;
+
+    bool operator==(const StreamTransformParams&) const = default;
 };
 
 /// Errors: InvalidArgument, naming what is out of its range.
@@ -59,6 +61,7 @@ public:
     /// The rows that wait to be joined.
     std::optional<TransformedRow> flush();
 
+    const StreamTransformParams& params() const { return params_; }
     /// Rows that came, whatever became of them.
     std::uint64_t seen() const { return seen_; }
     std::uint64_t passed() const { return passed_; }

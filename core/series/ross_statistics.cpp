@@ -48,6 +48,9 @@ constexpr std::array<std::string_view, 9> kKpMetrics{
     "events_processed", "events_aborted", "events_rolled_back", "rollbacks_total", "rollbacks_secondary",
     "network_sends",    "network_recvs",  "time_ahead_gvt",     "efficiency"};
 
+/// What is no counter of its own: rollbacks that others did not bring about.
+constexpr std::string_view kPrimaryRollbacks = "rollbacks_primary";
+
 /// What records of a kind hold behind their head.
 struct RossKind {
     std::string_view entity;
@@ -140,16 +143,34 @@ Result<std::vector<std::size_t>> wantedRossMetrics(const RossKind& kind,
                                                    std::string_view file)
 {
     std::vector<std::size_t> wanted;
-    for (std::size_t i = 0; asked.empty() && i < kind.metrics.size(); ++i) wanted.push_back(i);
+    std::vector<std::string_view> known(kind.metrics.begin(), kind.metrics.end());
+    known.push_back(kPrimaryRollbacks);
+    for (std::size_t i = 0; asked.empty() && i < known.size(); ++i) wanted.push_back(i);
     for (const std::string& name : asked) {
-        const auto found = std::find(kind.metrics.begin(), kind.metrics.end(), name);
-        if (found == kind.metrics.end())
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("{} has no metric \"{}\" of a {}; it has {}.", file, name, kind.entity,
-                                    fmt::join(kind.metrics, ", ")));
-        wanted.push_back(static_cast<std::size_t>(found - kind.metrics.begin()));
+                                    fmt::join(known, ", ")));
+        wanted.push_back(static_cast<std::size_t>(found - known.begin()));
     }
     return wanted;
+}
+
+/// A metric of a sample, by its place among those of its kind; behind these: primary rollbacks.
+double rossMetric(const RossKind& kind, std::size_t metric, std::string_view body)
+{
+    if (metric == kind.metrics.size()) {
+        const auto placeOf = [&](std::string_view name) {
+            return static_cast<std::size_t>(std::find(kind.metrics.begin(), kind.metrics.end(), name)
+                                            - kind.metrics.begin());
+        };
+        return rossMetric(kind, placeOf("rollbacks_total"), body)
+            - rossMetric(kind, placeOf("rollbacks_secondary"), body);
+    }
+    const std::size_t at = kRossWordBytes * (kind.numbers + metric);
+    return metric < kind.counts ? rossValue<std::uint32_t>(body, at)
+                                : static_cast<double>(rossValue<float>(body, at));
 }
 
 Result<std::size_t> rossKindOf(std::string_view entity)
@@ -235,14 +256,10 @@ Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
     std::vector<SeriesTable> tables(wanted->size(), shape);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const std::size_t metric = (*wanted)[i];
-        tables[i].metric = kind.metrics[metric];
-        for (const RossSample& sample : read->list) {
-            const std::size_t at = kRossWordBytes * (kind.numbers + metric);
-            const double value = metric < kind.counts
-                ? rossValue<std::uint32_t>(sample.body, at)
-                : static_cast<double>(rossValue<float>(sample.body, at));
-            tables[i].values[sample.row * shape.columns.size() + read->entities[sample.entity]] = value;
-        }
+        tables[i].metric = metric < kind.metrics.size() ? kind.metrics[metric] : kPrimaryRollbacks;
+        for (const RossSample& sample : read->list)
+            tables[i].values[sample.row * shape.columns.size() + read->entities[sample.entity]] =
+                rossMetric(kind, metric, sample.body);
         tidySeries(tables[i]);
     }
     return tables;

@@ -185,11 +185,13 @@ public:
             values_.push_back(column < fields.size() ? fieldValue(fields[column], notes_) : std::nan(""));
     }
 
-    /// One table a metric, with the names given.
-    std::vector<SeriesTable> take(const std::vector<std::string>& metricNames)
+    /// One table a metric, with the names given. Errors: InvalidArgument (too large).
+    Result<std::vector<SeriesTable>> take(const std::vector<std::string>& metricNames)
     {
         const std::vector<std::size_t> order = timeOrder();
         const auto rowOf = countRows(order);
+        const auto fits = checkSeriesSize(times_.size(), names_.size() * metrics_.size());
+        if (!fits) return Unexpected(fits.error());
         std::vector<SeriesTable> tables;
         for (std::size_t metric = 0; metric < metrics_.size(); ++metric) {
             SeriesTable table;
@@ -335,6 +337,16 @@ bool isWideText(std::string_view text)
     return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
+/// Whether numbers may have a comma where others have a point: "1,5" between semicolons.
+bool hasDecimalCommas(std::string_view text)
+{
+    const auto digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    if (text.find(';') == std::string_view::npos) return false;
+    for (std::size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+        if (at > 0 && at + 1 < text.size() && digit(text[at - 1]) && digit(text[at + 1])) return true;
+    return false;
+}
+
 bool holdsNumbers(const SeriesTable& table) { return table.notes.missing < table.values.size(); }
 
 }  // namespace
@@ -359,8 +371,9 @@ Result<std::vector<SeriesTable>> parseSeries(std::string_view text, const Series
     if (std::none_of(tables->begin(), tables->end(), holdsNumbers))
         return fail(
             ErrorCode::Malformed,
-            fmt::format("{} holds not one number in {}.", name,
-                        columns.metrics.empty() ? "its columns of values" : "the columns of --metric"));
+            fmt::format("{} holds not one number in {}{}.", name,
+                        columns.metrics.empty() ? "its columns of values" : "the columns of --metric",
+                        hasDecimalCommas(text) ? ": numbers must have a decimal point, not a comma" : ""));
     return tables;
 }
 

@@ -37,7 +37,7 @@ bool namesColumns(const std::vector<std::string_view>& fields);
 /// order of time, and what an entity has at one time more than once becomes more than one row; entities stand
 /// in the order in which they come first, and have gaps where they do not come. Errors: Malformed (UTF-16, no
 /// number at all, nothing in it, no rows), InvalidArgument (no such column; `name` is the file's in the
-/// sentence), Cancelled. O(bytes log rows).
+/// sentence; a long table of which checkSeriesSize() refuses the tables), Cancelled. O(bytes log rows).
 Result<std::vector<SeriesTable>> parseSeries(std::string_view text, const SeriesColumns& columns,
                                              std::string_view name, const Task& task);
 

@@ -95,8 +95,8 @@ std::vector<std::string> SeriesNotes::sentences(MissingValues use) const
          "the time of another one of its entity; each is a time point of its own");
     tell(constant, "series never changes", "series never change", "and cannot tell anything");
     if (binsAsked > 0)
-        told.push_back(fmt::format("{} bins would be narrower than samples are apart: {} were made.",
-                                   binsAsked, binsMade));
+        told.push_back(fmt::format("{} bins would be narrower than samples are apart: {} made.", binsAsked,
+                                   binsMade == 1 ? "1 was" : fmt::format("{} were", binsMade)));
     return told;
 }
 
@@ -145,7 +145,8 @@ std::size_t mostSampledBins(const SeriesTable& table)
 
 SeriesTable sumInBins(const SeriesTable& table, std::size_t bins)
 {
-    const std::size_t asked = std::exchange(bins, std::min(bins, mostSampledBins(table)));
+    const bool oneTime = table.rows() == 0 || !(table.times.back() > table.times.front());
+    const std::size_t asked = std::exchange(bins, oneTime ? 1 : std::min(bins, mostSampledBins(table)));
     SeriesTable binned;
     binned.metric = table.metric;
     binned.columns = table.columns;

@@ -199,6 +199,8 @@ Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text,
     const std::vector<std::size_t> columnOf = rankColumns(read->ranks.names(), shape.columns);
     const auto firstRow = rowsOfSteps(read->samples, shape.times, read->notes);
     shape.notes = read->notes;
+    const auto fits = checkSeriesSize(shape.rows(), shape.columns.size() * wanted->size());
+    if (!fits) return Unexpected(fits.error());
     shape.values.assign(shape.times.size() * shape.columns.size(), std::nan(""));
     std::vector<SeriesTable> tables(wanted->size(), shape);
     for (std::size_t i = 0; i < tables.size(); ++i) tables[i].metric = read->metrics.names()[(*wanted)[i]];

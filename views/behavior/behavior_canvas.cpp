@@ -14,7 +14,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 
-#include <algorithm>
+#include <utility>
 
 namespace skein {
 
@@ -90,13 +90,10 @@ void BehaviorCanvas::clicked(Point point, Qt::KeyboardModifiers modifiers)
     if (!ready()) return;
     const BehaviorLayout layout = sceneLayout();
     const double scale = devicePixelRatioF();
-    const SessionBehavior& behavior = *picture_->behavior;
     if (const auto change = behaviorChangeAt(*picture_, layout, point, scale)) return goToChange(*change);
-    Selection chosen;
-    for (const LegendChip& chip : layout.chips)
-        if (chip.box.contains(point)) chosen = selectCluster(data()->session, behavior, chip.cluster);
-    if (const auto entity = behaviorEntityAt(*picture_, layout, point, scale))
-        chosen = select(data()->session, behavior.locationsOf(*entity));
+    BehaviorPick pick = behaviorPickAt(*picture_, layout, point, scale);
+    Selection chosen = pick.locations.empty() ? Selection() : select(data()->session, pick.locations);
+    chosen.clusters = std::move(pick.clusters);
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     else if (chosen.empty()) selection().setBrushed(std::nullopt, this);
     selection().setSelected(chosen, this);
@@ -153,13 +150,9 @@ void BehaviorCanvas::compareAround(std::size_t change)
 void BehaviorCanvas::selectMoved(std::size_t change)
 {
     if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
-    std::vector<LocationRef> locations;
-    for (const std::size_t entity : movedAt(*picture_->behavior, change))
-        for (const LocationRef& location : picture_->behavior->locationsOf(entity))
-            locations.push_back(location);
-    std::sort(locations.begin(), locations.end());
-    Selection moved = select(data()->session, locations);
-    moved.changePoints = {changeRef(*picture_->behavior, change)};
+    const SessionBehavior& behavior = *picture_->behavior;
+    Selection moved = select(data()->session, behavior.locationsOf(movedAt(behavior, change)));
+    moved.changePoints = {changeRef(behavior, change)};
     selection().setSelected(moved, this);
     redraw();
 }

@@ -76,12 +76,26 @@ std::optional<std::size_t> behaviorEntityAt(const BehaviorPicture& picture, cons
     return found;
 }
 
+BehaviorPick behaviorPickAt(const BehaviorPicture& picture, const BehaviorLayout& layout, Point point,
+                            double scale)
+{
+    const SessionBehavior& behavior = *picture.behavior;
+    for (const LegendChip& chip : layout.chips)
+        if (chip.box.contains(point))
+            return {behavior.locationsOfCluster(chip.cluster), {{behavior.request.experiment, chip.cluster}}};
+    if (const auto entity = behaviorEntityAt(picture, layout, point, scale))
+        return {behavior.locationsOf(*entity), {}};
+    return {};
+}
+
 std::vector<std::string> behaviorTooltip(const BehaviorPicture& picture, const BehaviorLayout& layout,
                                          Point point, double scale)
 {
     const SessionBehavior& behavior = *picture.behavior;
     for (const LegendChip& chip : layout.chips)
-        if (chip.box.contains(point)) return {chip.text, "Click: select its locations"};
+        if (chip.box.contains(point))
+            return {chip.text,
+                    behavior.streamed ? "Click: select its entities" : "Click: select its locations"};
     if (const auto change = behaviorChangeAt(picture, layout, point, scale))
         return changeText(behavior, *change);
     const bool strip = layout.history.contains(point);

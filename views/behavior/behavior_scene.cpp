@@ -91,25 +91,6 @@ void drawBehaviorLine(DrawList& list, const BehaviorLine& line, Color color, dou
     }
 }
 
-bool isSelected(const SessionBehavior& behavior, const ViewState& state, std::size_t column)
-{
-    const auto& selected = state.selected.locations;
-    const auto& own = behavior.locations[column];
-    return std::any_of(own.begin(), own.end(), [&](LocationId id) {
-        return std::binary_search(selected.begin(), selected.end(),
-                                  LocationRef{behavior.request.experiment, id});
-    });
-}
-
-std::vector<bool> selectedColumns(const SessionBehavior& behavior, const ViewState& state)
-{
-    std::vector<bool> found(behavior.locations.size());
-    if (state.selected.locations.empty()) return found;
-    for (std::size_t column = 0; column < found.size(); ++column)
-        found[column] = isSelected(behavior, state, column);
-    return found;
-}
-
 class BehaviorPainter {
 public:
     BehaviorPainter(const TimelineData& data, const BehaviorPicture& picture, const ViewState& state,
@@ -121,7 +102,7 @@ public:
           layout_(behaviorLayout(data, picture, state, canvas)),
           axis_(timeAxis(layout_.frame.scale, FontStyle::Small, canvas.measure)),
           rows_(rowsIn(behavior_, layout_.frame.scale.span)),
-          selected_(selectedColumns(behavior_, state)),
+          selected_(selectedColumns(behavior_, state.selected)),
           anySelected_(std::find(selected_.begin(), selected_.end(), true) != selected_.end())
     {
         list_.width = canvas.width;

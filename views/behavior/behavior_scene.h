@@ -77,6 +77,13 @@ std::optional<std::size_t> behaviorChangeAt(const BehaviorPicture& picture, cons
 /// The entity whose line is nearest to a point of the body, within 8 logical pixels. O(entities).
 std::optional<std::size_t> behaviorEntityAt(const BehaviorPicture& picture, const BehaviorLayout& layout,
                                             Point point, double scale);
+/// What a click chooses: the locations of a name of the legend, or else of the nearest line.
+struct BehaviorPick {
+    std::vector<LocationRef> locations;  ///< empty: nothing is there
+    std::vector<ClusterRef> clusters;    ///< a name of the legend was meant
+};
+BehaviorPick behaviorPickAt(const BehaviorPicture& picture, const BehaviorLayout& layout, Point point,
+                            double scale);
 /// The row of a time; nullopt outside of the bins.
 std::optional<std::size_t> behaviorRowAt(const SessionBehavior& behavior, TimeNs time);
 

@@ -3,6 +3,7 @@
 
 #include "algorithms/behavior/repeating_regions.h"
 #include "views/behavior/behavior_canvas.h"
+#include "views/behavior/change_choices.h"
 #include "views/behavior/replay_bar.h"
 #include "views/common/behavior_model.h"
 #include "views/common/choice_box.h"
@@ -24,9 +25,6 @@ namespace skein {
 namespace {
 
 constexpr int kBinCounts[] = {50, 100, 200, 500, 1000, 2000, 10'000};
-constexpr double kAlphas[] = {0.001, 0.01, 0.05, 0.2};
-constexpr int kBurnIns[] = {5, 10, 20, 50, 100};
-constexpr int kUsualBurnIn = 1, kUsualAlpha = 1;
 
 }  // namespace
 
@@ -73,15 +71,8 @@ void BehaviorView::addFirstChoices()
     QStringList counts{tr("Clusters proposed")};
     for (int count = 2; count <= 10; ++count) counts.append(tr("%1 clusters").arg(count));
     clusters_ = addChoice(named("clusters"), tr("How many clusters"), counts);
-    QStringList alphas;
-    for (const double alpha : kAlphas) alphas.append(tr("Changes at α = %1").arg(alpha));
-    alpha_ = addChoice(named("alpha"), tr("Significance: larger finds more, and more false alarms"), alphas);
-    QStringList burnIns;
-    for (const int count : kBurnIns) burnIns.append(tr("%1 bins to learn").arg(count));
-    burnIn_ = addChoice(named("burn_in"),
-                        tr("Bins from which a level is learnt after each change, in which nothing can be "
-                           "found: more give fewer false alarms"),
-                        burnIns);
+    changes_ = new ChangeChoices(this, "behavior", tr("%1 bins to learn"));
+    connect(changes_, &ChangeChoices::activated, this, &BehaviorView::ask);
     head_->pinTo(ScopeHead::Pin::WholeRun);
     connect(head_, &ScopeHead::pinned, &model_, &BehaviorModel::refresh);
     connect(head_, &ScopeHead::pinned, &model_, [this] { model_.tellPin(head_->pinText()); });
@@ -103,8 +94,7 @@ void BehaviorView::layOut()
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, isSecond() ? 4 : 0, 8, 4);
     controls->setSpacing(8);
-    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_, burnIn_})
-        if (choice) controls->addWidget(choice);
+    for (QComboBox* choice : choices()) controls->addWidget(choice);
     if (out_) controls->insertWidget(controls->indexOf(per_) + 1, out_);
     controls->addStretch();
     auto* all = new QVBoxLayout(this);
@@ -115,6 +105,13 @@ void BehaviorView::layOut()
     all->addWidget(canvas_, 1);
     if (!isSecond()) all->addWidget(new ReplayBar(model_, "behavior", this));
     setFocusProxy(canvas_);
+}
+
+/// Those that this panel has, in the order in which they stand.
+std::vector<QComboBox*> BehaviorView::choices() const
+{
+    if (isSecond()) return {metric_, findings_};
+    return {metric_, per_, bins_, clusters_, changes_->alpha(), changes_->burnIn()};
 }
 
 QComboBox* BehaviorView::addChoice(const QString& name, const QString& label, const QStringList& items)
@@ -148,8 +145,7 @@ void BehaviorView::fillWhenLookedAt()
 void BehaviorView::fillChoices()
 {
     tasks().drop("behavior.regions");
-    for (QComboBox* choice : {metric_, findings_, per_, bins_, clusters_, alpha_, burnIn_})
-        if (choice) choice->setEnabled(session_ != nullptr);
+    for (QComboBox* choice : choices()) choice->setEnabled(session_ != nullptr);
     metric_->clear();
     if (isSecond()) return fillSecond();
     bins_->clear();
@@ -157,8 +153,7 @@ void BehaviorView::fillChoices()
     bins_->setCurrentIndex(2);
     per_->clear();
     out_->hide();
-    alpha_->setCurrentIndex(kUsualAlpha);
-    burnIn_->setCurrentIndex(kUsualBurnIn);
+    changes_->reset();
     clusters_->setCurrentIndex(0);
     if (!session_) return;
     const Experiment& experiment = *session_->experiments[model_.request().experiment];
@@ -238,8 +233,9 @@ void BehaviorView::askFirst()
     request.bins = request.byRegion.empty() ? static_cast<std::size_t>(bins.toInt()) : BehaviorRequest().bins;
     const int clusters = clusters_->currentIndex();
     request.clusters = clusters > 0 ? static_cast<std::uint32_t>(clusters) + 1 : 0;
-    request.alpha = kAlphas[std::max(0, alpha_->currentIndex())];
-    request.burnIn = static_cast<std::uint32_t>(kBurnIns[std::max(0, burnIn_->currentIndex())]);
+    const ChangeParams changes = changes_->params();
+    request.alpha = changes.alpha;
+    request.burnIn = changes.burnIn;
     model_.ask(request);
 }
 

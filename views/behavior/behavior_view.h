@@ -12,6 +12,7 @@ class QToolButton;
 namespace skein {
 
 class BehaviorCanvas;
+class ChangeChoices;
 class ScopeHead;
 
 /// When did behaviour change, and who behaves alike? A metric over time, a line an entity.
@@ -31,6 +32,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    std::vector<QComboBox*> choices() const;
     QComboBox* addChoice(const QString& name, const QString& label, const QStringList& items);
     void addFirstChoices();
     void addFindingsChoice();
@@ -59,8 +61,7 @@ private:
     QToolButton* out_ = nullptr;
     QComboBox* bins_ = nullptr;
     QComboBox* clusters_ = nullptr;
-    QComboBox* alpha_ = nullptr;
-    QComboBox* burnIn_ = nullptr;
+    ChangeChoices* changes_ = nullptr;
 };
 
 }  // namespace skein

@@ -19,9 +19,11 @@ constexpr std::chrono::milliseconds kFeedWait{50}, kBetweenPictures{100};
 constexpr std::size_t kFeedWindowBytes = std::size_t{8} << 20;
 constexpr std::size_t kNotesKept = 50;
 
-LiveStreamParams feedParams()
+LiveStreamParams feedParams(const LiveChoices& choices)
 {
     LiveStreamParams params;
+    params.online.series.change = choices.changes;
+    params.online.transform = choices.transform;
     params.online.series.windowRows = 2000;
     params.online.series.windowBytes = kFeedWindowBytes;
     params.online.series.clusterSeconds = 0.03;
@@ -70,8 +72,9 @@ Result<void> LiveFeed::follow(const std::string& address)
     stop();
     const auto parsed = parseStreamAddress(address);
     if (!parsed) return Unexpected(parsed.error());
-    if (parsed->kind == StreamAddress::Kind::File
-        && (isTauMonitoringFile(parsed->path) || isRossStatisticsFile(parsed->path)))
+    address_ = address;
+    fromFile_ = parsed->kind == StreamAddress::Kind::File;
+    if (fromFile_ && (isTauMonitoringFile(parsed->path) || isRossStatisticsFile(parsed->path)))
         return replay(parsed->path);
     auto reader = StreamReader::open(*parsed);
     if (!reader) return Unexpected(reader.error());
@@ -104,10 +107,21 @@ Result<void> LiveFeed::replay(const std::string& path)
     return {};
 }
 
-void LiveFeed::setMetric(const std::optional<std::string>& metric)
+Result<void> LiveFeed::choose(const LiveChoices& choices)
+{
+    bool again = false;
+    {
+        const std::lock_guard lock(mutex_);
+        again = fromFile_ && choices.transform != choices_.transform;
+        choices_ = choices;
+    }
+    return again && running() ? follow(std::string(address_)) : Result<void>();
+}
+
+LiveChoices LiveFeed::choices() const
 {
     const std::lock_guard lock(mutex_);
-    metric_ = metric;
+    return choices_;
 }
 
 std::shared_ptr<const LivePicture> LiveFeed::latest() const
@@ -119,11 +133,12 @@ std::shared_ptr<const LivePicture> LiveFeed::latest() const
 void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
                     const std::vector<SeriesTable>& finished)
 {
-    LiveStream stream(feedParams());
+    LiveChoices used = choices();
+    LiveStream stream(feedParams(used));
     hearFinished(stream, finished, stop);
     const Task task(stop);
     std::vector<std::string> notes;
-    std::optional<std::string> shown = std::string();
+    bool shown = false;
     std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
@@ -133,28 +148,23 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
         for (std::string& note : update.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
-        std::optional<std::string> wanted;
-        {
-            const std::lock_guard lock(mutex_);
-            wanted = metric_;
-        }
-        const bool news = stream.rowCount() != rows || !update.notes.empty() || wanted != shown;
-        if (!news || FeedClock::now() - last < kBetweenPictures) continue;
-        publish(stream, notes, task);
+        const LiveChoices wanted = choices();
+        if (wanted.transform != used.transform) stream.setTransform(wanted.transform);
+        if (wanted.changes != used.changes) stream.lookAgain(wanted.changes);
+        shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty();
+        used = wanted;
+        if (shown || FeedClock::now() - last < kBetweenPictures) continue;
+        publish(stream, notes, used.metric, task);
         rows = stream.rowCount();
-        shown = std::move(wanted);
+        shown = true;
         last = FeedClock::now();
     }
 }
 
-void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task)
+void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes,
+                       const std::optional<std::string>& metric, const Task& task)
 {
     if (!stream.online().refresh(task)) return;
-    std::optional<std::string> metric;
-    {
-        const std::lock_guard lock(mutex_);
-        metric = metric_;
-    }
     auto live = std::make_shared<LivePicture>(metric ? livePicture(stream.online(), *metric)
                                                      : livePictureOfAll(stream.online()));
     live->notes = notes;

@@ -13,6 +13,16 @@
 
 namespace skein {
 
+/// What a stream is looked at for, and how.
+struct LiveChoices {
+    /// Which metric pictures are of, the first one where there is none of this name; nullopt: all of them.
+    std::optional<std::string> metric = std::string();
+    ChangeParams changes = {};
+    StreamTransformParams transform = {};
+
+    bool operator==(const LiveChoices&) const = default;
+};
+
 /// Reads a stream and makes pictures of it, all on a thread of its own; the newest picture waits to be taken,
 /// and no others do. What it holds is bounded as LiveStream says.
 class LiveFeed : public QObject {
@@ -29,8 +39,11 @@ public:
     bool running() const { return thread_.joinable(); }
     /// Where senders connect, or the file.
     const std::string& where() const { return where_; }
-    /// Which metric pictures are of, the first one where there is none of this name; nullopt: all of them.
-    void setMetric(const std::optional<std::string>& metric);
+    /// From now on; `choices` as checkChangeParams() and checkStreamTransform() let pass. What is in sight is
+    /// looked through again for changes. Where it is transformed otherwise a file is read again, and of what
+    /// senders send only what comes from now on is seen. Errors: those of follow().
+    Result<void> choose(const LiveChoices& choices);
+    LiveChoices choices() const;
     /// The newest picture.
     std::shared_ptr<const LivePicture> latest() const;
 
@@ -42,11 +55,13 @@ private:
     Result<void> replay(const std::string& path);
     /// `reader` is null where all is there already.
     void work(const std::stop_token& stop, StreamReader* reader, const std::vector<SeriesTable>& finished);
-    void publish(LiveStream& stream, const std::vector<std::string>& notes, const Task& task);
+    void publish(LiveStream& stream, const std::vector<std::string>& notes,
+                 const std::optional<std::string>& metric, const Task& task);
 
-    std::string where_;
+    std::string address_, where_;
+    bool fromFile_ = false;
     mutable std::mutex mutex_;
-    std::optional<std::string> metric_ = std::string();
+    LiveChoices choices_;
     std::shared_ptr<const LivePicture> latest_;
     std::jthread thread_;
 };

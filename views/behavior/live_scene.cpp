@@ -39,28 +39,19 @@ double meanOfRow(std::span<const double> row)
     return count > 0 ? sum / count : std::nan("");
 }
 
-/// In hindsight where that is quick enough to be done with every picture.
-void showChanges(SessionBehavior& behavior, ChangePoints called)
-{
-    constexpr std::size_t kMostReviewedValues = std::size_t{1} << 18;
-    if (behavior.table.values.size() <= kMostReviewedValues)
-        return showReviewed(behavior, std::move(called), ChangeParams{});
-    showCalled(behavior, std::move(called));
-    behavior.lasting = lastingChanges(behavior.table, behavior.changes, ChangeParams{});
-}
-
 SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& metric)
 {
     auto behavior = std::make_shared<SessionBehavior>();
     behavior->request.metric = metric;
     behavior->table = series.window();
     behavior->table.metric = metric;
-    behavior->locations.resize(behavior->table.columns.size());
+    for (std::size_t i = 0; i < behavior->table.columns.size(); ++i)
+        behavior->locations.push_back({LocationId(i)});
     behavior->edges = liveEdges(behavior->table.times);
     behavior->wholeEnd = behavior->edges.back();
     for (std::size_t row = 0; row < behavior->table.rows(); ++row)
         behavior->mean.push_back(meanOfRow(behavior->table.row(row)));
-    showChanges(*behavior, series.windowChanges());
+    showSoFar(*behavior, series.windowChanges(), series.changeParams());
     behavior->streamed = true;
     behavior->clusters = series.clusters();
     behavior->clusters.labels.resize(behavior->table.columns.size(), 0);
@@ -68,10 +59,23 @@ SessionBehaviorPtr behaviorOf(const OnlineSeries& series, const std::string& met
     behavior->clusterShare = series.clusterShare();
     behavior->placeShare = series.placeShare();
     behavior->projection = series.places();
+    behavior->projection.places.resize(2 * behavior->table.columns.size(), 0.0);
     behavior->clusterSizes.assign(behavior->clusters.clusters, 0);
     for (const std::uint32_t label : behavior->clusters.labels) ++behavior->clusterSizes[label];
     behavior->bands = clusterBands(*behavior, 0);
     return behavior;
+}
+
+std::string passedText(const StreamTransform& transform)
+{
+    if (transform.params() == StreamTransformParams{}) return {};
+    std::string text =
+        fmt::format("{} of {} passed on", formatGrouped(static_cast<std::int64_t>(transform.passed())),
+                    formatGrouped(static_cast<std::int64_t>(transform.seen())));
+    if (transform.withheld() > 0)
+        text += fmt::format(", {} had moved too little",
+                            formatGrouped(static_cast<std::int64_t>(transform.withheld())));
+    return text;
 }
 
 /// Messages of the same two entities are added up; those of others are left out.
@@ -108,6 +112,7 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     if (live.metrics.empty()) return live;
     const OnlineSeries& series = online.series(shown);
     live.rows = series.rows();
+    live.passed = passedText(online.transform(shown));
     if (series.window().rows() < 2 || series.window().columns.empty()) return live;
     const SessionBehaviorPtr behavior = behaviorOf(series, live.metrics[shown]);
     auto data = std::make_shared<TimelineData>();
@@ -137,12 +142,13 @@ LivePicture livePictureOfAll(const OnlineBehavior& online)
 
 std::string liveStatus(const LivePicture& live)
 {
-    if (!live.picture) return fmt::format("{} time points", live.rows);
+    const std::string passed = live.passed.empty() ? std::string() : " · " + live.passed;
+    if (!live.picture) return fmt::format("{} time points{}", live.rows, passed);
     const SessionBehavior& behavior = *live.picture->behavior;
     std::string text = fmt::format(
-        "{} time points of {} entities · {} changes in sight · clusters from {:.0f} % of the entities",
+        "{} time points of {} entities{} · {} changes in sight · clusters from {:.0f} % of the entities",
         formatGrouped(static_cast<std::int64_t>(live.rows)),
-        formatGrouped(static_cast<std::int64_t>(behavior.table.columns.size())),
+        formatGrouped(static_cast<std::int64_t>(behavior.table.columns.size())), passed,
         behavior.changes.changes.size(), behavior.clusterShare * 100);
     if (!live.panes.empty() && live.panes.size() < live.metrics.size())
         text += fmt::format(" · the first {} of {} metrics", live.panes.size(), live.metrics.size());

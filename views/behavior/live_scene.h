@@ -26,6 +26,8 @@ struct LivePicture {
     std::vector<LiveCell> traffic;  ///< empty where no messages are told
     double trafficTime = 0;
     std::uint64_t rows = 0;
+    std::string
+        passed;  ///< how much of what came the transforms passed on, a sentence; empty: there are none
     std::string causes;              ///< which metric leads which, a sentence; empty: not known
     std::vector<std::string> notes;  ///< what was odd, the newest last
     /// Where several metrics are shown: a picture each, the first of which this one is, too; else empty.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/live_view.h"
 
+#include "core/select/translate.h"
+#include "views/behavior/change_choices.h"
 #include "views/behavior/live_feed.h"
-#include "views/behavior/live_side_scene.h"
+#include "views/behavior/transform_dialog.h"
 #include "views/common/elided_label.h"
 #include "views/common/scene/drawing/pane_row.h"
 #include "views/common/utf8_text.h"
+#include "views/common/wrap_layout.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QSignalBlocker>
@@ -25,9 +28,10 @@ namespace {
 constexpr int kLiveWindows[] = {0, 50, 100, 200, 500};
 
 /// The last so many rows are in sight; 0: all.
-ViewState slidingState(const LivePicture& live, std::size_t rows)
+ViewState liveState(const LivePicture& live, std::size_t rows, const Selection& selected)
 {
     ViewState state;
+    state.selected = selected;
     const auto& edges = live.picture->behavior->edges;
     if (rows > 0 && rows + 1 < edges.size())
         state.visible = TimeSpan{edges[edges.size() - 1 - rows], edges.back()};
@@ -65,6 +69,14 @@ void LiveCanvas::setSliding(std::size_t rows)
     redraw();
 }
 
+void LiveCanvas::setSelected(const Selection& selected)
+{
+    selected_ = selected;
+    redraw();
+}
+
+ViewState LiveCanvas::stateOf(const LivePicture& live) const { return liveState(live, sliding_, selected_); }
+
 const LivePicture& LiveCanvas::pane(int number) const
 {
     return live_->panes.empty() ? *live_ : *live_->panes[static_cast<std::size_t>(number)];
@@ -78,7 +90,7 @@ LiveCanvas::PanePoint LiveCanvas::paneAt(Point point) const
         const LivePicture& live = pane(number);
         const Canvas own{canvas.width, static_cast<int>(column.height), canvas.style, canvas.measure};
         return PanePoint{live,
-                         behaviorLayout(*live.data, *live.picture, slidingState(live, sliding_), own),
+                         behaviorLayout(*live.data, *live.picture, stateOf(live), own),
                          {point.x, point.y - column.top(number)}};
     });
 }
@@ -86,11 +98,12 @@ LiveCanvas::PanePoint LiveCanvas::paneAt(Point point) const
 SceneView::Maker LiveCanvas::maker() const
 {
     if (!ready()) return {};
-    return [live = live_, rows = sliding_, count = paneCount()](const Canvas& canvas, const Task& task) {
+    return [live = live_, rows = sliding_, selected = selected_, count = paneCount()](const Canvas& canvas,
+                                                                                      const Task& task) {
         return oneAboveOther(canvas, count, [&](int number, const Canvas& own) {
             const LivePicture& part =
                 live->panes.empty() ? *live : *live->panes[static_cast<std::size_t>(number)];
-            return behaviorScene(*part.data, *part.picture, slidingState(part, rows), own, task);
+            return behaviorScene(*part.data, *part.picture, liveState(part, rows, selected), own, task);
         });
     };
 }
@@ -105,9 +118,9 @@ DrawList LiveCanvas::overlay(const Canvas& canvas) const
         const Canvas own{canvas.width, static_cast<int>(column.height), canvas.style, canvas.measure};
         const SessionBehavior& behavior = *live.picture->behavior;
         BehaviorPointers pointers;
-        for (std::size_t i = 0; chosen_ && i < behavior.changes.changes.size(); ++i)
-            if (behavior.edges[behavior.changes.changes[i]] == *chosen_) pointers.chosenChange = i;
-        const ViewState now = slidingState(live, sliding_);
+        for (std::size_t i = 0; chosenChange_ && i < behavior.changes.changes.size(); ++i)
+            if (behavior.edges[behavior.changes.changes[i]] == *chosenChange_) pointers.chosenChange = i;
+        const ViewState now = stateOf(live);
         DrawList list = behaviorOverlay(*live.picture, now,
                                         behaviorLayout(*live.data, *live.picture, now, own), pointers, own);
         moveDown(list, column.top(number));
@@ -130,8 +143,11 @@ void LiveCanvas::mouseReleaseEvent(QMouseEvent* event)
     const PanePoint at = paneAt(toDevice(event->position()));
     const auto change = behaviorChangeAt(*at.live.picture, at.layout, at.point, devicePixelRatioF());
     const SessionBehavior& behavior = *at.live.picture->behavior;
-    chosen_ = change ? std::optional(behavior.edges[behavior.changes.changes[*change]]) : std::nullopt;
+    chosenChange_ = change ? std::optional(behavior.edges[behavior.changes.changes[*change]]) : std::nullopt;
     updateOverlay();
+    if (change) return;
+    Q_EMIT chosen(behaviorPickAt(*at.live.picture, at.layout, at.point, devicePixelRatioF()).locations,
+                  event->modifiers());
 }
 
 LiveSideCanvas::LiveSideCanvas(const ViewContext& context, QWidget* parent)
@@ -149,19 +165,60 @@ void LiveSideCanvas::setLive(std::shared_ptr<const LivePicture> live)
     redraw();
 }
 
+void LiveSideCanvas::setSelected(const Selection& selected)
+{
+    selected_ = selected;
+    redraw();
+}
+
+LiveSideLayout LiveSideCanvas::sceneLayout() const
+{
+    if (!ready()) return {};
+    return onCanvas([this](const Canvas& canvas) { return liveSideLayout(*live_, canvas); });
+}
+
 SceneView::Maker LiveSideCanvas::maker() const
 {
-    if (!live_ || !live_->picture) return {};
-    return
-        [live = live_](const Canvas& canvas, const Task& task) { return liveSideScene(*live, canvas, task); };
+    if (!ready()) return {};
+    return [live = live_, selected = selected_](const Canvas& canvas, const Task& task) {
+        return liveSideScene(*live, selected, canvas, task);
+    };
+}
+
+DrawList LiveSideCanvas::overlay(const Canvas& canvas) const
+{
+    DrawList list;
+    lasso_.draw(list, canvas);
+    return list;
 }
 
 std::vector<std::string> LiveSideCanvas::toolTipAt(Point point) const
 {
-    if (!live_ || !live_->picture) return {};
-    const LiveSideLayout layout =
-        onCanvas([this](const Canvas& canvas) { return liveSideLayout(*live_, canvas); });
-    return liveSideText(*live_, layout, point, 8 * devicePixelRatioF());
+    if (!ready()) return {};
+    return liveSideText(*live_, sceneLayout(), point, devicePixelRatioF());
+}
+
+void LiveSideCanvas::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && ready()) lasso_.begin(toDevice(event->position()));
+}
+
+void LiveSideCanvas::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!lasso_.begun() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
+    lasso_.goOn(toDevice(event->position()));
+    update();
+}
+
+void LiveSideCanvas::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !lasso_.begun()) return;
+    const std::vector<Point> lasso = lasso_.end(devicePixelRatioF());
+    update();
+    if (!ready()) return;
+    const SessionBehavior& behavior = *live_->picture->behavior;
+    const auto entities = liveSideChosen(*live_, sceneLayout(), lasso, devicePixelRatioF());
+    Q_EMIT chosen(behavior.locationsOf(entities), event->modifiers());
 }
 
 LiveView::LiveView(const ViewContext& context, QWidget* parent)
@@ -172,6 +229,8 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
       pause_(new QToolButton(this)),
       metric_(new QComboBox(this)),
       window_(new QComboBox(this)),
+      changes_(new ChangeChoices(this, "stream", tr("%1 time points to learn"))),
+      transforms_(new QToolButton(this)),
       status_(new ElidedLabel(this)),
       canvas_(new LiveCanvas(context, this)),
       side_(new LiveSideCanvas(context, this))
@@ -196,33 +255,20 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     window_->setAccessibleName(tr("How much is in sight"));
     for (const int rows : kLiveWindows)
         window_->addItem(rows == 0 ? tr("All that is kept") : tr("Last %1 time points").arg(rows), rows);
-    status_->setContentsMargins(8, 2, 8, 4);
-    auto* controls = new QHBoxLayout;
-    controls->setContentsMargins(8, 4, 8, 0);
-    controls->addWidget(address_, 1);
-    for (QWidget* part : std::initializer_list<QWidget*>{follow_, pause_, metric_, window_})
-        controls->addWidget(part);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addLayout(controls);
-    all->addWidget(status_);
-    auto* both = new QSplitter(Qt::Horizontal, this);
-    both->setChildrenCollapsible(true);
-    both->addWidget(canvas_);
-    both->addWidget(side_);
-    both->setStretchFactor(0, 3);
-    both->setStretchFactor(1, 1);
-    all->addWidget(both, 1);
-    side_->hide();
+    transforms_->setObjectName("stream.transforms");
+    transforms_->setText(tr("Transforms…"));
+    transforms_->setToolTip(tr("Sample, filter or join what comes, or pass on only what moved"));
+    transforms_->setAccessibleName(transforms_->toolTip());
+    layOut();
     setFocusProxy(address_);
     connect(address_, &QLineEdit::returnPressed, this, &LiveView::toggle);
     connect(follow_, &QToolButton::clicked, this, &LiveView::toggle);
     connect(pause_, &QToolButton::toggled, this, &LiveView::present);
-    connect(metric_, &QComboBox::activated, this, [this](int chosen) {
-        feed_->setMetric(metric_->itemData(chosen).isValid() ? std::optional<std::string>()
-                                                             : metric_->itemText(chosen).toStdString());
-    });
+    connect(metric_, &QComboBox::activated, this, &LiveView::look);
+    connect(changes_, &ChangeChoices::activated, this, &LiveView::look);
+    connect(transforms_, &QToolButton::clicked, this, &LiveView::askForTransforms);
+    connect(canvas_, &LiveCanvas::chosen, this, &LiveView::choose);
+    connect(side_, &LiveSideCanvas::chosen, this, &LiveView::choose);
     connect(window_, &QComboBox::currentIndexChanged, this,
             [this] { canvas_->setSliding(static_cast<std::size_t>(window_->currentData().toInt())); });
     // The feed tells it on its own thread.
@@ -231,6 +277,75 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
 
 LiveView::~LiveView() { feed_->stop(); }
 
+void LiveView::layOut()
+{
+    status_->setContentsMargins(8, 2, 8, 4);
+    auto* controls = new WrapLayout;
+    controls->setContentsMargins(8, 4, 8, 0);
+    controls->setSpacing(8);
+    for (QWidget* part : std::initializer_list<QWidget*>{address_, follow_, pause_, metric_, window_,
+                                                         changes_->alpha(), changes_->burnIn(), transforms_})
+        controls->addWidget(part);
+    auto* both = new QSplitter(Qt::Horizontal, this);
+    both->setChildrenCollapsible(true);
+    both->addWidget(canvas_);
+    both->addWidget(side_);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 1);
+    side_->hide();
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(controls);
+    all->addWidget(status_);
+    all->addWidget(both, 1);
+}
+
+void LiveView::askForTransforms()
+{
+    auto* dialog = new TransformDialog(transform_, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        transform_ = dialog->params();
+        transforms_->setText(transform_ == StreamTransformParams{} ? tr("Transforms…")
+                                                                   : tr("Transforms: on…"));
+        select({});
+        look();
+    });
+    dialog->open();
+}
+
+/// As the panel's choices say.
+void LiveView::look()
+{
+    LiveChoices choices{metric_->currentText().toStdString(), changes_->params(), transform_};
+    if (metric_->currentData().isValid()) choices.metric.reset();
+    const auto done = feed_->choose(choices);
+    if (done) return;
+    follow_->setText(tr("Follow"));
+    canvas_->setLive(nullptr, toQString(done.error().text()));
+}
+
+void LiveView::choose(const std::vector<LocationRef>& entities, Qt::KeyboardModifiers modifiers)
+{
+    Selection chosen;
+    chosen.locations = entities;
+    select(modifiers & Qt::ControlModifier ? united(selected_, chosen) : chosen);
+}
+
+void LiveView::select(const Selection& selected)
+{
+    selected_ = selected;
+    canvas_->setSelected(selected_);
+    side_->setSelected(selected_);
+}
+
+void LiveView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape || selected_.empty()) return View::keyPressEvent(event);
+    select({});
+}
+
 void LiveView::toggle()
 {
     if (feed_->running()) {
@@ -238,6 +353,7 @@ void LiveView::toggle()
         follow_->setText(tr("Follow"));
         return;
     }
+    select({});
     const auto done = feed_->follow(address_->text().trimmed().toStdString());
     if (!done) return canvas_->setLive(nullptr, toQString(done.error().text()));
     follow_->setText(tr("End"));
@@ -259,7 +375,8 @@ void LiveView::present()
 void LiveView::offerMetrics(const std::vector<std::string>& metrics)
 {
     const std::size_t choices = metrics.size() + (metrics.size() > 1 ? 1 : 0);
-    if (static_cast<std::size_t>(metric_->count()) == choices) return;
+    // Until values come again after another choice of transforms, those before stand there.
+    if (metrics.empty() || static_cast<std::size_t>(metric_->count()) == choices) return;
     const QSignalBlocker quiet(metric_);
     const QString now = metric_->currentText();
     metric_->clear();
@@ -271,7 +388,10 @@ void LiveView::offerMetrics(const std::vector<std::string>& metrics)
 std::vector<KeyHint> LiveView::keyHints() const
 {
     return {{tr("Return"), tr("Follow what the address names, or end that")},
-            {tr("Click a change point"), tr("Who moved")}};
+            {tr("Click a change point"), tr("Who moved")},
+            {tr("Click a line, a cluster, a dot or a pair"), tr("Only these entities keep their colours")},
+            {tr("Drag around dots"), tr("Only those within the line keep their colours; Ctrl adds")},
+            {tr("Esc"), tr("All entities have their colours again")}};
 }
 
 std::optional<DrawList> LiveView::drawnPicture(int width, int height) const

@@ -4,7 +4,8 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QWidget>
 
-#include "views/behavior/live_scene.h"
+#include "views/behavior/live_side_scene.h"
+#include "views/common/scene/drawing/lasso.h"
 #include "views/common/scene_view.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ class QToolButton;
 
 namespace skein {
 
+class ChangeChoices;
 class ElidedLabel;
 class LiveFeed;
 
@@ -33,6 +35,12 @@ public:
     const std::shared_ptr<const LivePicture>& live() const { return live_; }
     /// So many last time points are in sight; 0: all that are kept.
     void setSliding(std::size_t rows);
+    /// These entities keep their colours; none: all do.
+    void setSelected(const Selection& selected);
+
+Q_SIGNALS:
+    /// The user has chosen these entities.
+    void chosen(const std::vector<LocationRef>& entities, Qt::KeyboardModifiers modifiers);
 
 protected:
     Maker maker() const override;
@@ -45,6 +53,7 @@ private:
     bool ready() const { return live_ && live_->picture; }
     int paneCount() const { return std::max<int>(1, static_cast<int>(live_->panes.size())); }
     const LivePicture& pane(int number) const;
+    ViewState stateOf(const LivePicture& live) const;
     /// The metric at a point, and where in its pane that is.
     struct PanePoint {
         const LivePicture& live;
@@ -56,7 +65,8 @@ private:
     std::shared_ptr<const LivePicture> live_;
     QString message_;
     std::size_t sliding_ = 0;
-    std::optional<TimeNs> chosen_;  ///< begin of the bin of the change that is explained
+    Selection selected_;
+    std::optional<TimeNs> chosenChange_;  ///< begin of the bin of the change that is explained
 };
 
 /// Who is alike and who sends to whom in a stream.
@@ -69,14 +79,28 @@ public:
     void setSession(SessionPtr) override {}
     void setLive(std::shared_ptr<const LivePicture> live);
     const std::shared_ptr<const LivePicture>& live() const { return live_; }
+    void setSelected(const Selection& selected);
+    LiveSideLayout sceneLayout() const;
+
+Q_SIGNALS:
+    /// The user has chosen these entities.
+    void chosen(const std::vector<LocationRef>& entities, Qt::KeyboardModifiers modifiers);
 
 protected:
     Maker maker() const override;
     QString emptyText() const override { return {}; }
+    DrawList overlay(const Canvas& canvas) const override;
     std::vector<std::string> toolTipAt(Point point) const override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    bool ready() const { return live_ && live_->picture; }
+
     std::shared_ptr<const LivePicture> live_;
+    Selection selected_;
+    Lasso lasso_;
 };
 
 /// What happens now: a growing file, or what senders send to a port or socket (docs/STREAM.md).
@@ -95,8 +119,19 @@ public:
 
     /// Follows what the address names, or ends that.
     void toggle();
+    /// Asks what is done to the stream before it is looked at.
+    void askForTransforms();
+    /// Entities whose colours are kept, as locations of an experiment 0; none: all.
+    const Selection& selected() const { return selected_; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void layOut();
+    void choose(const std::vector<LocationRef>& entities, Qt::KeyboardModifiers modifiers);
+    void select(const Selection& selected);
+    void look();
     void present();
     void offerMetrics(const std::vector<std::string>& metrics);
 
@@ -106,6 +141,10 @@ private:
     QToolButton* pause_;
     QComboBox* metric_;
     QComboBox* window_;
+    ChangeChoices* changes_;
+    QToolButton* transforms_;
+    StreamTransformParams transform_;
+    Selection selected_;
     ElidedLabel* status_;
     LiveCanvas* canvas_;
     LiveSideCanvas* side_;

@@ -2,9 +2,13 @@
 #include "views/causality/causality_view.h"
 
 #include "views/causality/response_chart.h"
+#include "views/causality/response_scene.h"
 #include "views/common/behavior_model.h"
 #include "views/common/choice_box.h"
+#include "views/common/draw_list_painter.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/drawing/pane_row.h"
+#include "views/common/table/table_picture.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
@@ -23,6 +27,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace skein {
 namespace {
@@ -172,7 +178,8 @@ void CausalityView::present()
         note.append(tr("of so many pairs about %1 are below p by chance").arg(byChance, 0, 'f', 1));
     for (const UntoldMetric& one : causality_->untold)
         note.append(tr("%1: %2").arg(toQString(one.name), toQString(one.reason)));
-    setNote(note.join(QString::fromUtf8(" · ")));
+    told_ = note.join(QString::fromUtf8(" · "));
+    setNote(told_);
     showPairs();
     pages().showContent();
     if (!fitted()) fit(kLeastMetricWidth);
@@ -191,6 +198,87 @@ void CausalityView::showResponse(int row)
 {
     if (!causality_ || row < 0 || row >= rows_->rowCount()) return chart_->clear();
     chart_->show(*causality_, rows_->link(row));
+}
+
+namespace {
+
+constexpr double kBesideWidthPx = 700, kResponseHeightPx = 240, kPictureNotePadPx = 8;
+constexpr int kHighestPicture = 16384;
+
+template <typename Use>
+auto onPictureCanvas(const QWidget& view, int width, int height, Use use)
+{
+    const SceneStyle style{themeFor(view.palette()), view.devicePixelRatioF(), {}};
+    const SceneFonts fonts(view.font(), style.scale);
+    const QtTextMeasure measure(fonts);
+    return use(Canvas{width, height, style, measure});
+}
+
+/// Where the parts of a picture are. Device pixels.
+struct CausalityParts {
+    bool beside = false;
+    int note = 0;  ///< height
+    int tableWidth = 0, responseHeight = 0;
+};
+
+CausalityParts causalityParts(const Canvas& canvas)
+{
+    CausalityParts parts;
+    parts.beside = canvas.width >= canvas.px(kBesideWidthPx);
+    parts.note = static_cast<int>(std::ceil(canvas.lineHeight() + canvas.px(kPictureNotePadPx)));
+    parts.tableWidth = parts.beside ? canvas.width * 3 / 5 : canvas.width;
+    const int below = static_cast<int>(canvas.px(kResponseHeightPx));
+    parts.responseHeight = parts.beside ? canvas.height - parts.note : std::min(canvas.height / 2, below);
+    return parts;
+}
+
+}  // namespace
+
+DrawList CausalityView::pictureOn(const Canvas& canvas) const
+{
+    const CausalityParts parts = causalityParts(canvas);
+    const int under = parts.beside ? 0 : parts.responseHeight;
+    DrawList list = tablePicture(
+        table(),
+        {parts.tableWidth, std::max(1, canvas.height - parts.note - under), canvas.style, canvas.measure});
+    const CausalLink& link = rows_->link(std::max(0, table().currentIndex().row()));
+    const Canvas response{parts.beside ? canvas.width - parts.tableWidth : canvas.width,
+                          std::max(1, parts.responseHeight), canvas.style, canvas.measure};
+    DrawList answer = responseScene(*causality_, link, response);
+    if (parts.beside) appendBeside(list, answer);
+    else {
+        moveDown(answer, list.height);
+        std::move(answer.items.begin(), answer.items.end(), std::back_inserter(list.items));
+        list.height += answer.height;
+    }
+    moveDown(list, parts.note);
+    const double pad = canvas.px(kPictureNotePadPx), width = std::max(1.0, canvas.width - 2 * pad);
+    list.text({pad, 0, width, static_cast<double>(parts.note)},
+              elideMiddle(told_.toStdString(), width, FontStyle::Small, canvas.measure),
+              canvas.theme().secondaryText, FontStyle::Small);
+    list.width = canvas.width;
+    list.height = canvas.height;
+    return list;
+}
+
+std::optional<DrawList> CausalityView::drawnPicture(int width, int height) const
+{
+    if (!hasPicture()) return std::nullopt;
+    return onPictureCanvas(*this, width, height, [this](const Canvas& canvas) { return pictureOn(canvas); });
+}
+
+std::optional<int> CausalityView::pictureHeight(int width) const
+{
+    if (!hasPicture()) return std::nullopt;
+    return onPictureCanvas(*this, width, kHighestPicture, [this](const Canvas& canvas) {
+        const CausalityParts parts = causalityParts(canvas);
+        const int least = static_cast<int>(canvas.px(kResponseHeightPx));
+        // A line more than there are rows, where it says how many have no room.
+        const double line = canvas.lineHeight(FontStyle::Normal) + canvas.px(kPictureNotePadPx);
+        const int rows = static_cast<int>(line)
+            + tablePicture(table(), {parts.tableWidth, canvas.height, canvas.style, canvas.measure}).height;
+        return parts.note + (parts.beside ? std::max(rows, least) : rows + least);
+    });
 }
 
 void CausalityView::showEvent(QShowEvent* event)

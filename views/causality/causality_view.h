@@ -30,6 +30,10 @@ public:
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
     const CausalityModel& model() const { return *rows_; }
+    /// The note, the table and the response of the chosen row: beside the table, or below it where there is
+    /// little width.
+    std::optional<DrawList> drawnPicture(int width, int height) const override;
+    std::optional<int> pictureHeight(int width) const override;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -43,10 +47,13 @@ private:
     void present();
     void showPairs();
     void showResponse(int row);
+    bool hasPicture() const { return causality_ && rows_->rowCount() > 0; }
+    DrawList pictureOn(const Canvas& canvas) const;
 
     SessionPtr session_;
     BehaviorModel& behavior_;
     SessionCausalityPtr causality_;
+    QString told_;  ///< above the table
     CausalityModel* rows_ = nullptr;
     ResponseChart* chart_ = nullptr;
     QComboBox* direction_ = nullptr;

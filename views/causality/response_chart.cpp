@@ -2,6 +2,7 @@
 #include "views/causality/response_chart.h"
 
 #include "core/base/units.h"
+#include "views/causality/response_scene.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
 
@@ -57,18 +58,13 @@ void ResponseChart::show(const SessionCausality& causality, const CausalLink& li
     zero->append(static_cast<qreal>(answer.size() - 1), 0);
     chart()->addSeries(zero);
     chart()->addSeries(series);
-    double low = 0, high = 0;
-    for (const QPointF& point : series->points()) {
-        low = std::min(low, point.y());
-        high = std::max(high, point.y());
-    }
+    const auto [low, high] = responseRange(answer);
     addAxis(tr("steps of %1").arg(toQString(formatDuration(causality.binNs))), 0,
             static_cast<double>(answer.size() - 1), Qt::AlignBottom);
-    addAxis(toQString(causality.name(link.to)), low, high > low ? high : low + 1, Qt::AlignLeft);
+    addAxis(toQString(causality.name(link.to)), low, high, Qt::AlignLeft);
     for (QAbstractSeries* one : chart()->series())
         for (QAbstractAxis* axis : chart()->axes()) one->attachAxis(axis);
-    chart()->setTitle(tr("%1 after a shock in %2")
-                          .arg(toQString(causality.name(link.to)), toQString(causality.name(link.from))));
+    chart()->setTitle(toQString(responseTitle(causality, link)));
     style();
 }
 

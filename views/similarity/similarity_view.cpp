@@ -7,16 +7,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 namespace skein {
-namespace {
-
-constexpr double kLassoBeginsPx = 4;
-
-}  // namespace
 
 SimilarityView::SimilarityView(const ViewContext& context, QWidget* parent)
     : SimilarityView(context, BehaviorPlace::First, parent)
@@ -40,7 +31,7 @@ SimilarityView::SimilarityView(const ViewContext& context, BehaviorPlace place, 
 void SimilarityView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
-    lasso_.clear();
+    lasso_.drop();
     model_.setSession(session_);
     redraw();
 }
@@ -54,10 +45,9 @@ SimilarityLayout SimilarityView::sceneLayout() const
 SceneView::Maker SimilarityView::maker() const
 {
     if (!session_ || !model_.behavior()) return {};
-    ViewState state;
-    state.selected = selection().state().selected;
-    return [behavior = model_.behavior(), state](const Canvas& canvas, const Task& task) {
-        return similarityScene(*behavior, state, canvas, task);
+    return [behavior = model_.behavior(), selected = selection().state().selected](const Canvas& canvas,
+                                                                                   const Task& task) {
+        return similarityScene(*behavior, selected, canvas, task);
     };
 }
 
@@ -66,9 +56,7 @@ QString SimilarityView::emptyText() const { return model_.message(); }
 DrawList SimilarityView::overlay(const Canvas& canvas) const
 {
     DrawList list;
-    if (lasso_.size() > 2)
-        list.items.push_back(
-            PolygonItem{lasso_, canvas.theme().selectionFill, canvas.theme().accent, canvas.px(1), {}});
+    lasso_.draw(list, canvas);
     return list;
 }
 
@@ -88,36 +76,31 @@ void SimilarityView::showEvent(QShowEvent* event)
 void SimilarityView::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || !model_.behavior()) return;
-    lasso_ = {toDevice(event->position())};
+    lasso_.begin(toDevice(event->position()));
 }
 
 void SimilarityView::mouseMoveEvent(QMouseEvent* event)
 {
-    if (lasso_.empty() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
-    lasso_.push_back(toDevice(event->position()));
+    if (!lasso_.begun() || !(event->buttons() & Qt::LeftButton)) return SceneView::mouseMoveEvent(event);
+    lasso_.goOn(toDevice(event->position()));
     update();
 }
 
 void SimilarityView::mouseReleaseEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || lasso_.empty()) return;
-    const std::vector<Point> lasso = std::exchange(lasso_, {});
+    if (event->button() != Qt::LeftButton || !lasso_.begun()) return;
+    const std::vector<Point> lasso = lasso_.end(devicePixelRatioF());
     update();
-    if (!model_.behavior()) return;
-    const SessionBehavior& behavior = *model_.behavior();
-    const bool drawn = std::any_of(lasso.begin(), lasso.end(), [&](Point point) {
-        return std::hypot(point.x - lasso[0].x, point.y - lasso[0].y) > kLassoBeginsPx * devicePixelRatioF();
-    });
-    if (drawn) return choose(entitiesWithin(behavior, sceneLayout(), lasso), event->modifiers());
-    const auto entity = similarEntityAt(behavior, sceneLayout(), lasso[0], devicePixelRatioF());
-    choose(entity ? std::vector<std::size_t>{*entity} : std::vector<std::size_t>(), event->modifiers());
+    if (model_.behavior())
+        choose(entitiesChosenBy(*model_.behavior(), sceneLayout(), lasso, devicePixelRatioF()),
+               event->modifiers());
 }
 
 /// Opens the entity of a dot.
 void SimilarityView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || !model_.behavior()) return;
-    lasso_.clear();
+    lasso_.drop();
     const auto entity =
         similarEntityAt(*model_.behavior(), sceneLayout(), toDevice(event->position()), devicePixelRatioF());
     if (entity) model_.openEntity(*entity);
@@ -125,11 +108,7 @@ void SimilarityView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void SimilarityView::choose(const std::vector<std::size_t>& entities, Qt::KeyboardModifiers modifiers)
 {
-    std::vector<LocationRef> locations;
-    for (const std::size_t entity : entities)
-        for (const LocationRef& location : model_.behavior()->locationsOf(entity))
-            locations.push_back(location);
-    std::sort(locations.begin(), locations.end());
+    const std::vector<LocationRef> locations = model_.behavior()->locationsOf(entities);
     Selection chosen = locations.empty() ? Selection() : select(*session_, locations);
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     selection().setSelected(chosen, this);
@@ -139,7 +118,7 @@ void SimilarityView::choose(const std::vector<std::size_t>& entities, Qt::Keyboa
 void SimilarityView::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() != Qt::Key_Escape) return SceneView::keyPressEvent(event);
-    lasso_.clear();
+    lasso_.drop();
     selection().setSelected({}, this);
     redraw();
 }

@@ -5,8 +5,9 @@
 #include <QWidget>
 
 #include "views/common/behavior_model.h"
+#include "views/common/scene/behavior/similarity_scene.h"
+#include "views/common/scene/drawing/lasso.h"
 #include "views/common/scene_view.h"
-#include "views/similarity/similarity_scene.h"
 
 #include <vector>
 
@@ -41,7 +42,7 @@ private:
 
     SessionPtr session_;
     BehaviorModel& model_;
-    std::vector<Point> lasso_;  ///< while the button is down
+    Lasso lasso_;
 };
 
 /// The same of the second behaviour view.

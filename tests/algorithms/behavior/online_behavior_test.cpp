@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/behavior/online_behavior.h"
+#include "algorithms/behavior/live_stream.h"
 
 #include "tests/support/catch.h"
 
@@ -77,6 +77,41 @@ TEST_CASE("changes that are found row by row are those of the whole table")
     REQUIRE_FALSE(shift->moved.empty());
     CHECK(shift->moved.front().entity % 3 == 1);
     CHECK(shift->moved.front().after - shift->moved.front().before > 3);
+}
+
+TEST_CASE("looking again finds in the window what its table alone would tell, and goes on with it")
+{
+    const SeriesTable table = randomSeries(400, 12, 5, 250);
+    OnlineParams params;
+    params.windowRows = 200;
+    OnlineSeries series(params);
+    series.setEntities(table.columns);
+    const auto feed = [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row) series.add(table.times[row], table.row(row));
+    };
+    feed(0, 260);
+    const OnlineHistory history = series.history();
+    const ChangeParams other{0.001, 0.01, 20};
+    series.lookAgain(other);
+    // Fewer than make the window drop its first rows, which were looked at again.
+    feed(260, 280);
+    CHECK(series.rows() == 280);
+    CHECK(series.history().means.size() == history.means.size() + 20);
+    CHECK(series.changeParams() == other);
+    SeriesTable seen = series.window();
+    REQUIRE(seen.rows() > 100);
+    CHECK(seen.times.back() == table.times[279]);
+    const auto alone = findChanges(seen, other, Task());
+    REQUIRE(alone);
+    CHECK(series.representative() == alone->representative);
+    std::vector<std::size_t> found;
+    for (const OnlineChange& change : series.changes()) {
+        found.push_back(static_cast<std::size_t>(change.row - series.firstWindowRow()));
+        CHECK(change.time == table.times[change.row]);
+    }
+    CHECK(found == alone->changes);
+    CHECK(std::any_of(series.changes().begin(), series.changes().end(),
+                      [](const OnlineChange& change) { return change.row >= 250 && change.row < 260; }));
 }
 
 TEST_CASE("clusters and places are of the window, within a budget, and say what they have seen")
@@ -203,6 +238,43 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
     CHECK(causes->links[0].pValue < 1e-6);
     CHECK(causes->share() == 1);
     CHECK(online.refresh(Task()));
+}
+
+TEST_CASE("transforms of a stream can be chosen while it comes: its senders' entities are still known")
+{
+    const auto lines = [](int from, int to) {
+        std::vector<StreamEvent> events;
+        if (from == 0) {
+            events.push_back({StreamEvent::Kind::Began, 1, "a"});
+            events.push_back({StreamEvent::Kind::Line, 1, R"({"entities": ["rank 0", "rank 1"]})"});
+        }
+        for (int t = from; t < to; ++t)
+            events.push_back({StreamEvent::Kind::Line, 1,
+                              fmt::format("{{\"time\": {}, \"values\": [{}, {}]}}", t, t, 10 * t)});
+        return events;
+    };
+    LiveStream stream({});
+    stream.take(lines(0, 40));
+    CHECK(stream.rowCount() == 40);
+    StreamTransformParams transform;
+    transform.rows = 4;
+    transform.entities = {"*1"};
+    stream.setTransform(transform);
+    CHECK(stream.rowCount() == 0);
+    stream.take(lines(40, 60));
+    REQUIRE(stream.online().metricCount() == 1);
+    const OnlineSeries& series = stream.online().series(0);
+    CHECK(series.window().columns == std::vector<std::string>{"rank 1"});
+    REQUIRE(series.rows() == 5);
+    CHECK(series.window().at(0, 0) == 415);
+    CHECK(stream.online().transform(0).seen() == 20);
+    CHECK(stream.online().transform(0).passed() == 5);
+    stream.lookAgain({0.05, 0.01, 5});
+    CHECK(stream.online().series(0).changeParams().burnIn == 5);
+    stream.setTransform({});
+    stream.take(lines(60, 70));
+    CHECK(stream.rowCount() == 10);
+    CHECK(stream.online().series(0).changeParams().burnIn == 5);
 }
 
 TEST_CASE("a stream in pieces and a stream at once give the same bits")

@@ -109,6 +109,32 @@ TEST_CASE("a file of ROSS of which a table would be too large is refused before 
     CHECK_FALSE(parseRossStatistics(bytes, {"kp", "", {"network_sends"}}, "x", Task()));
 }
 
+TEST_CASE("primary rollbacks of the simulator are all less those that others brought about")
+{
+    SKEIN_SHARED_OR_SKIP(folder, "data/ours/ross-dflow-8");
+    const auto bytes = openFileBytes(folder / "raw/gvt.bin");
+    REQUIRE(bytes);
+    for (const char* entity : {"pe", "kp"}) {
+        INFO(entity);
+        const auto tables = parseRossStatistics(
+            bytes->text(), {entity, "", {"rollbacks_primary", "rollbacks_total", "rollbacks_secondary"}}, "x",
+            Task());
+        REQUIRE(tables);
+        CHECK((*tables)[0].metric == "rollbacks_primary");
+        double sum = 0;
+        for (std::size_t i = 0; i < (*tables)[0].values.size(); ++i) {
+            const double primary = (*tables)[0].values[i];
+            if (!std::isfinite(primary)) continue;
+            CHECK(primary == (*tables)[1].values[i] - (*tables)[2].values[i]);
+            sum += primary;
+        }
+        CHECK(sum == 13'715 - 2'169);
+        const auto all = parseRossStatistics(bytes->text(), {entity, "", {}}, "x", Task());
+        REQUIRE(all);
+        CHECK(all->back().metric == "rollbacks_primary");
+    }
+}
+
 TEST_CASE("the simulator's own file says what its tables say")
 {
     SKEIN_SHARED_OR_SKIP(folder, "data/ours/ross-dflow-8");

@@ -86,6 +86,9 @@ TEST_CASE("a table without one number is an error, and so is one in UTF-16")
     CHECK(problem("a,b\nx,y\nz,\n") == "x.csv holds not one number in its columns of values.");
     CHECK(problem("time,a\n1,nan\n2,inf\n") == "x.csv holds not one number in its columns of values.");
     CHECK(problem("time,a\n1,nan\n2,3\n").empty());
+    CHECK(problem("time;a;b\n1,5;2,5;3,5\n2,5;2,5;3,5\n")
+          == "x.csv holds not one number in its columns of values: numbers must have a decimal point, not a "
+             "comma.");
     for (const std::string_view mark : {"\xFF\xFE", "\xFE\xFF"})
         CHECK(problem(std::string(mark) + std::string("a\0,\0", 4))
               == "x.csv is text in UTF-16, not in UTF-8: save it as UTF-8.");
@@ -120,6 +123,18 @@ TEST_CASE("a long table is put in order of its times, and what comes twice is tw
     CHECK(table.notes.missing == 1);
 }
 
+TEST_CASE("a long table whose entities have times of their own is refused before it takes gigabytes")
+{
+    std::string text = "entity,time,value\n";
+    for (int i = 0; i < 12'000; ++i) {
+        const std::string number = std::to_string(i);
+        text += "e" + number + "," + number + ",1\n";
+    }
+    const auto refused = parseSeries(text, {"time", {"entity"}, {"value"}}, "x.csv", Task());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().text().find("12000 bins of 12000 series") != std::string::npos);
+}
+
 TEST_CASE("what cannot be series is refused with a sentence that names the file")
 {
     CHECK(refusal("") == "x.csv holds no lines of numbers.");
@@ -140,6 +155,14 @@ TEST_CASE("values are added up in bins of time, the last time in the last bin")
     CHECK(std::isnan(binned.at(1, 0)));
     CHECK(binned.at(4, 0) == 12);
     CHECK(sumInBins(wide("t,a\n5,1\n5,2\n"), 3).at(0, 0) == 3);
+}
+
+TEST_CASE("of one time there is one bin, however many are asked for")
+{
+    const SeriesTable binned = sumInBins(wide("t,a\n3,1\n3,2\n3,4\n"), 10);
+    CHECK(binned.times == std::vector<double>{3});
+    CHECK(binned.at(0, 0) == 7);
+    CHECK(binned.notes.sentences().back() == "10 bins would be narrower than samples are apart: 1 was made.");
 }
 
 TEST_CASE("bins are not narrower than samples are apart, and it is told where fewer are made")

@@ -62,6 +62,21 @@ TEST_CASE("what is odd about TAU's monitoring is counted or refused with a sente
     CHECK_FALSE(looksLikeTauMonitoring(""));
 }
 
+TEST_CASE("ranks that each tell other steps are refused before memory is taken for all of both")
+{
+    // 12 000 ranks × 12 000 steps are more than 2^27 values; one rank's steps are few.
+    std::string text = "rank,name,step,value\n", narrow = text;
+    for (int i = 0; i < 12'000; ++i) {
+        const std::string number = std::to_string(i);
+        text += number + ",load," + number + ",1\n";
+        narrow += "0,load," + number + ",1\n";
+    }
+    const auto refused = parseTauMonitoring(text, {}, "x.csv", Task());
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().text().find("12000 bins of 12000 series") != std::string::npos);
+    CHECK(parseTauMonitoring(narrow, {}, "x.csv", Task()));
+}
+
 TEST_CASE("every sample of a run that TAU monitored is found again")
 {
     SKEIN_SHARED_OR_SKIP(file, "data/tau2/monitoring/monitoring.csv");

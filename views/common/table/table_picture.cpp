@@ -4,6 +4,7 @@
 #include "views/common/table/table_delegate.h"
 #include "views/common/table/table_text.h"
 
+#include <QBrush>
 #include <QColor>
 #include <QTreeView>
 
@@ -170,6 +171,9 @@ private:
     void drawCell(const QModelIndex& cell, const Column& column, double top)
     {
         const double pad = canvas_.px(kCellPad), indent = indentOf(cell);
+        if (const QVariant background = cell.data(Qt::BackgroundRole); background.isValid())
+            list_.fillRect({column.x, top, column.width, rowHeight_},
+                           colorOf(background.value<QBrush>().color()));
         if (const QVariant bar = cell.data(kBarRole); bar.isValid())
             list_.fillRect({column.x + pad / 2, top + canvas_.px(3),
                             std::round((column.width - pad) * std::clamp(bar.toDouble(), 0.0, 1.0)),

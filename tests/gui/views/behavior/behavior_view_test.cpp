@@ -8,7 +8,6 @@
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/paths.h"
 #include "views/behavior/behavior_canvas.h"
-#include "views/behavior/live_view.h"
 #include "views/comm_matrix/comm_changes_view.h"
 #include "views/common/scene/data/session_replay.h"
 #include "views/common/scene_view.h"
@@ -20,14 +19,11 @@
 #include <QContextMenuEvent>
 #include <QDialog>
 #include <QDockWidget>
-#include <QLineEdit>
 #include <QMenu>
 #include <QSlider>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeWidget>
-
-#include <map>
 
 namespace skein::behavior_view_test {
 
@@ -81,31 +77,6 @@ CommChangesView* changesInSight(Opened& opened)
     REQUIRE(test::waitFor([&] { return view->canvas().changes() != nullptr; }, 30'000));
     return view;
 }
-
-/// The panel of streams in sight, with what it has been told to follow.
-struct Stream {
-    explicit Stream(Opened& opened) : view(dynamic_cast<LiveView*>(panelInSight(opened, "stream")))
-    {
-        REQUIRE(view);
-        address = opened.child<QLineEdit>("stream.address");
-    }
-
-    /// Follows a file of that name and contents until so many rows are there, or fails.
-    void follow(const char* name, const std::string& text, std::size_t rows)
-    {
-        address->setText(QString::fromStdString(test::fileWith(folder, name, text)));
-        view->toggle();
-        const auto read = [&] { return view->canvas().live() && view->canvas().live()->rows >= rows; };
-        REQUIRE(test::waitFor(read, 5'000));
-        REQUIRE(view->canvas().live()->picture);
-    }
-
-    const SessionBehavior& behavior() const { return *view->canvas().live()->picture->behavior; }
-
-    test::TemporaryFolder folder;
-    LiveView* view = nullptr;
-    QLineEdit* address = nullptr;
-};
 
 }  // namespace
 
@@ -453,95 +424,6 @@ TEST_CASE("pictures of one kind that are asked for in the same turn all come")
         opened.settleAll();
         for (const SceneView* picture : pictures) CHECK(picture->upToDate());
     }
-}
-
-TEST_CASE("a stream is drawn while it comes, and what cannot be followed is a sentence")
-{
-    Opened opened;
-    Stream stream(opened);
-    std::string text = "time,a,b,c\n";
-    for (int t = 0; t < 60; ++t)
-        text += std::to_string(t) + "," + std::to_string(t % 5 + (t > 40 ? 90 : 0)) + ","
-            + std::to_string(t % 3) + ",7\n";
-    stream.address->setText("tcp:nowhere");
-    stream.view->toggle();
-    CHECK_FALSE(stream.view->canvas().live());
-    stream.follow("grows.csv", text, 60);
-    CHECK(stream.view->canvas().live()->rows == 60);
-    const SessionBehavior& behavior = stream.behavior();
-    CHECK(behavior.table.columns.size() == 3);
-    CHECK_FALSE(behavior.changes.changes.empty());
-    stream.view->toggle();
-}
-
-TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its metrics can be chosen")
-{
-    Opened opened;
-    Stream stream(opened);
-    std::string text = "{\"entities\": [\"a\", \"b\", \"c\"]}\n";
-    for (int t = 0; t < 30; ++t)
-        text += "{\"time\": " + std::to_string(t) + ", \"metrics\": {\"sent\": [" + std::to_string(t % 4)
-            + ", 9, " + std::to_string(t % 3) + "], \"load\": [1, " + std::to_string(t % 5)
-            + ", 3]}, \"messages\": [[\"a\", \"b\", 100, 2], [\"c\", \"a\", " + std::to_string(t)
-            + "], [\"a\", \"nobody\", 7]]}\n";
-    stream.follow("grows.jsonl", text, 30);
-    LiveView* view = stream.view;
-    REQUIRE(test::waitFor([&] { return view->side().live() && view->side().live()->rows >= 30; }, 5'000));
-    const LivePicture& live = *view->side().live();
-    REQUIRE(live.picture);
-    CHECK(live.metrics == std::vector<std::string>{"sent", "load"});
-    CHECK(live.trafficTime == 29);
-    REQUIRE(live.traffic.size() == 2);
-    CHECK(live.traffic[0].bytes == 100);
-    CHECK(live.traffic[0].messages == 2);
-    CHECK(live.traffic[1].from == 2);
-    CHECK(live.traffic[1].bytes == 29);
-    CHECK(live.picture->behavior->projection.places.size() == 6);
-    CHECK(view->side().isVisible());
-    // Its picture does not give way to that of the lines, which is drawn at the same time.
-    CHECK(test::waitFor([&] { return view->side().upToDate() && view->canvas().upToDate(); }, 5'000));
-    auto* metric = opened.child<QComboBox>("stream.metric");
-    REQUIRE(metric->count() == 3);
-    metric->setCurrentText("load");
-    Q_EMIT metric->activated(metric->currentIndex());
-    const auto shown = [&] { return view->canvas().live()->picture->behavior->request.metric; };
-    CHECK(test::waitFor([&] { return shown() == "load"; }, 5'000));
-    CHECK(view->canvas().live()->picture->behavior->table.at(6, 1) == 1);
-    CHECK(view->canvas().live()->panes.empty());
-    metric->setCurrentIndex(2);
-    Q_EMIT metric->activated(2);
-    REQUIRE(test::waitFor([&] { return view->canvas().live()->panes.size() == 2; }, 5'000));
-    const auto& panes = view->canvas().live()->panes;
-    CHECK(panes[0]->picture->behavior->request.metric == "sent");
-    CHECK(panes[1]->picture->behavior->request.metric == "load");
-    CHECK(panes[1]->picture->behavior->table.at(6, 1) == 1);
-    // Both stand one above the other, each with its own title.
-    const auto drawn = view->drawnPicture(900, 500);
-    REQUIRE(drawn);
-    std::map<std::string, double> titles;
-    for (const DrawItem& item : drawn->items)
-        if (const auto* text = std::get_if<TextItem>(&item))
-            for (const char* name : {"sent", "load"})
-                if (text->text.starts_with(name)) titles.emplace(name, text->box.y);
-    REQUIRE(titles.size() == 2);
-    CHECK(titles["load"] - titles["sent"] == 250);
-    stream.view->toggle();
-}
-
-TEST_CASE("series of TAU's monitoring are a stream that is there as a whole")
-{
-    Opened opened;
-    Stream stream(opened);
-    std::string text = "\"rank\",\"name\",\"step\",\"value\"\n";
-    for (int rank = 0; rank < 3; ++rank)
-        for (int step = 0; step < 20; ++step)
-            text += std::to_string(rank) + ",\"load\"," + std::to_string(step) + ","
-                + std::to_string(rank * 10 + step % 3) + "\n";
-    stream.follow("monitoring.csv", text, 20);
-    const SessionBehavior& behavior = stream.behavior();
-    CHECK(behavior.table.columns == std::vector<std::string>{"Rank 0", "Rank 1", "Rank 2"});
-    CHECK(behavior.table.at(4, 2) == 21);
-    stream.view->toggle();
 }
 
 }  // namespace skein::behavior_view_test

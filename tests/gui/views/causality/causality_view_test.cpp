@@ -2,6 +2,7 @@
 #include "views/causality/causality_view.h"
 
 #include "tests/gui/support/window_fixture.h"
+#include "tests/support/scenes.h"
 
 #include <QAbstractItemModelTester>
 #include <QChart>
@@ -58,6 +59,43 @@ TEST_CASE(
         CHECK_FALSE(rows.link(row).share > rows.link(row - 1).share);
     opened.child<QComboBox>("causality.direction")->setCurrentIndex(1);
     for (int row = 1; row < rows.rowCount(); ++row) CHECK(rows.link(row).from == rows.link(0).from);
+}
+
+TEST_CASE(
+    "the saved picture of causality holds the significant rows in colour and the response of the chosen one")
+{
+    Opened opened("heatflow-16x2/trace-otf2");
+    opened.child<QComboBox>("causality.direction")->setCurrentIndex(2);
+    const CausalityModel& rows = opened.view->model();
+    std::size_t significant = 0;
+    for (int row = 0; row < rows.rowCount(); ++row) significant += rows.significant(row) ? 1 : 0;
+    REQUIRE(significant > 0);
+    auto* table = opened.view->findChild<QTreeView*>();
+    const QModelIndex second = table->model()->index(1, 0);
+    table->setCurrentIndex(second);
+    const std::string title = table->model()->index(1, CausalityModel::kTo).data().toString().toStdString()
+        + " after a shock in " + second.data().toString().toStdString();
+    for (const int width : {500, 1600}) {
+        INFO(width << " pixels");
+        const auto height = opened.view->pictureHeight(width);
+        REQUIRE(height);
+        const auto list = opened.view->drawnPicture(width, *height);
+        REQUIRE(list);
+        CHECK(list->width == width);
+        CHECK(list->height == *height);
+        std::size_t coloured = 0, pieces = 0;
+        for (const RectItem& item : test::itemsOf<RectItem>(*list))
+            coloured += item.fill == Color{0xff, 0xf3, 0xb0, 0xff} ? 1 : 0;
+        CHECK(coloured % significant == 0);
+        CHECK(coloured >= significant);
+        for (const LineItem& item : test::itemsOf<LineItem>(*list)) {
+            pieces += item.width == 2 ? 1 : 0;
+            CHECK(item.to.x <= width);
+            CHECK(item.to.y <= *height);
+        }
+        CHECK(pieces == 10);
+        CHECK(test::shows(*list, title));
+    }
 }
 
 TEST_CASE("fewer than two metrics is a sentence, and another number of lags another model")

@@ -101,11 +101,25 @@ double bandQuantile(const std::vector<double>& sorted, double part)
     return sorted[static_cast<std::size_t>(std::lround(part * static_cast<double>(sorted.size() - 1)))];
 }
 
+/// As it looks in hindsight.
+void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params)
+{
+    const std::vector<ReviewedChange> reviewed = reviewedChanges(behavior.table, called, params);
+    behavior.called = std::move(called.changes);
+    behavior.changes = std::move(called);
+    behavior.changes.changes.clear();
+    behavior.lasting.clear();
+    behavior.calledAt.clear();
+    for (const ReviewedChange& change : reviewed) {
+        if (change.lasts) behavior.lasting.push_back(behavior.changes.changes.size());
+        behavior.changes.changes.push_back(change.row);
+        behavior.calledAt.push_back(change.called);
+    }
+}
+
 Result<void> analyse(SessionBehavior& behavior, const SessionBehavior* before, const Task& task)
 {
-    ChangeParams params;
-    params.alpha = behavior.request.alpha;
-    params.burnIn = behavior.request.burnIn;
+    const ChangeParams params = behavior.request.changeParams();
     auto changes = findChanges(behavior.table, params, task.part(0.5, 0.6));
     if (!changes) return Unexpected(changes.error());
     showReviewed(behavior, std::move(*changes), params);
@@ -128,6 +142,14 @@ bool startsWith(const std::string& text, std::string_view word)
 
 }  // namespace
 
+ChangeParams BehaviorRequest::changeParams() const
+{
+    ChangeParams params;
+    params.alpha = alpha;
+    params.burnIn = burnIn;
+    return params;
+}
+
 std::vector<LocationRef> SessionBehavior::locationsOf(std::size_t column) const
 {
     std::vector<LocationRef> found;
@@ -135,13 +157,33 @@ std::vector<LocationRef> SessionBehavior::locationsOf(std::size_t column) const
     return found;
 }
 
-std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t cluster) const
+std::vector<LocationRef> SessionBehavior::locationsOf(const std::vector<std::size_t>& columns) const
 {
     std::vector<LocationRef> found;
-    for (std::size_t column = 0; column < clusters.labels.size(); ++column)
-        if (clusters.labels[column] == cluster)
-            for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
+    for (const std::size_t column : columns)
+        for (const LocationId id : locations[column]) found.push_back({request.experiment, id});
     std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::vector<LocationRef> SessionBehavior::locationsOfCluster(std::uint32_t cluster) const
+{
+    std::vector<std::size_t> columns;
+    for (std::size_t column = 0; column < clusters.labels.size(); ++column)
+        if (clusters.labels[column] == cluster) columns.push_back(column);
+    return locationsOf(columns);
+}
+
+std::vector<bool> selectedColumns(const SessionBehavior& behavior, const Selection& selected)
+{
+    std::vector<bool> found(behavior.locations.size());
+    if (selected.locations.empty()) return found;
+    for (std::size_t column = 0; column < found.size(); ++column)
+        found[column] = std::any_of(
+            behavior.locations[column].begin(), behavior.locations[column].end(), [&](LocationId id) {
+                return std::binary_search(selected.locations.begin(), selected.locations.end(),
+                                          LocationRef{behavior.request.experiment, id});
+            });
     return found;
 }
 
@@ -189,10 +231,7 @@ Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest
 Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRequest& request,
                                         const SessionBehaviorPtr& previous, const Task& task)
 {
-    ChangeParams params;
-    params.alpha = request.alpha;
-    params.burnIn = request.burnIn;
-    if (const auto good = checkChangeParams(params); !good) return Unexpected(good.error());
+    if (const auto good = checkChangeParams(request.changeParams()); !good) return Unexpected(good.error());
     auto bins = behaviorBins(session, request);
     if (!bins) return Unexpected(bins.error());
     auto behavior = std::make_shared<SessionBehavior>();
@@ -211,23 +250,11 @@ Result<SessionBehaviorPtr> makeBehavior(const Session& session, const BehaviorRe
     return SessionBehaviorPtr(std::move(behavior));
 }
 
-void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params)
+void showSoFar(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params)
 {
-    const std::vector<ReviewedChange> reviewed = reviewedChanges(behavior.table, called, params);
-    behavior.called = std::move(called.changes);
-    behavior.changes = std::move(called);
-    behavior.changes.changes.clear();
-    behavior.lasting.clear();
-    behavior.calledAt.clear();
-    for (const ReviewedChange& change : reviewed) {
-        if (change.lasts) behavior.lasting.push_back(behavior.changes.changes.size());
-        behavior.changes.changes.push_back(change.row);
-        behavior.calledAt.push_back(change.called);
-    }
-}
-
-void showCalled(SessionBehavior& behavior, ChangePoints called)
-{
+    if (behavior.table.values.size() <= kMostReviewedValues)
+        return showReviewed(behavior, std::move(called), params);
+    behavior.lasting = lastingChanges(behavior.table, called, params);
     behavior.called = called.changes;
     behavior.calledAt.assign(called.changes.begin(), called.changes.end());
     behavior.changes = std::move(called);

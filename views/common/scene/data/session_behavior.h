@@ -36,6 +36,9 @@ struct BehaviorRequest {
     std::vector<Filter> filters = {};   ///< hidden locations count nowhere, and nothing outside of kept spans
     std::vector<TimeNs> clockShiftsNs = {};  ///< as in ViewState
 
+    /// How its changes are looked for.
+    ChangeParams changeParams() const;
+
     bool operator==(const BehaviorRequest&) const = default;
 };
 
@@ -61,18 +64,24 @@ struct SessionBehavior {
     std::vector<std::vector<ClusterBand>> bands;  ///< [cluster][row]
     double silhouette = 0;                        ///< mean of a sample, −1…1
     Projection projection;
-    double clusterShare = 1;      ///< of the entities that the centres have seen, 0…1
-    double placeShare = 1;        ///< of the entities that the components have seen
-    TimeNs wholeEnd = 0;          ///< of the whole run, where this is a part of it that was replayed
-    bool streamed = false;        ///< columns are entities of a stream, which are no locations
+    double clusterShare = 1;  ///< of the entities that the centres have seen, 0…1
+    double placeShare = 1;    ///< of the entities that the components have seen
+    TimeNs wholeEnd = 0;      ///< of the whole run, where this is a part of it that was replayed
+    /// Columns are entities of a stream: each is a location of its own, which no session knows.
+    bool streamed = false;
     std::string findingsOf = {};  ///< the metric that changes and clusters are of; empty: its own
 
     TimeSpan binSpan(std::size_t row) const { return {edges[row], edges[row + 1]}; }
     /// Those of a column as a session names them.
     std::vector<LocationRef> locationsOf(std::size_t column) const;
+    /// Of several columns; sorted.
+    std::vector<LocationRef> locationsOf(const std::vector<std::size_t>& columns) const;
     /// Of all columns of a cluster; sorted.
     std::vector<LocationRef> locationsOfCluster(std::uint32_t cluster) const;
 };
+
+/// Of each column whether any of its locations is selected. O(columns · log selected).
+std::vector<bool> selectedColumns(const SessionBehavior& behavior, const Selection& selected);
 
 using SessionBehaviorPtr = std::shared_ptr<const SessionBehavior>;
 
@@ -92,10 +101,12 @@ Result<BehaviorBins> behaviorBins(const Session& session, const BehaviorRequest&
 Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest& request,
                                    const BehaviorBins& bins, const std::string& metric, const Task& task);
 
-/// Takes what was called as what is shown …
-void showCalled(SessionBehavior& behavior, ChangePoints called);
-/// … or what it looks like in hindsight: reviewedChanges().
-void showReviewed(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params);
+/// Values up to which showSoFar() looks at changes in hindsight.
+inline constexpr std::size_t kMostReviewedValues = std::size_t{1} << 18;
+
+/// Shows the changes of what has come so far as a run that ended now would, reviewedChanges(), where that is
+/// quick enough for every picture; of more values what was called, where it was, and which of that lasts.
+void showSoFar(SessionBehavior& behavior, ChangePoints called, const ChangeParams& params);
 
 /// The series and what skein-cli changes, clusters and project find in it, exactly. With `previous` (may be
 /// null) of the same entities clusters keep their numbers where they keep most of their entities, and the

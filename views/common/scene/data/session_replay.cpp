@@ -154,11 +154,8 @@ Result<SessionBehaviorPtr> behaviorUntil(const SessionBehavior& whole, std::size
         part->silhouette = leader->silhouette;
         part->findingsOf = leader->request.metric;
     } else {
-        showCalled(*part, calledUntil(whole, rows));
-        ChangeParams change;
-        change.alpha = whole.request.alpha;
-        change.burnIn = whole.request.burnIn;
-        part->lasting = lastingChanges(part->table, part->changes, change);
+        if (rows == whole.table.rows()) showChangesOf(*part, whole, rows);
+        else showSoFar(*part, calledUntil(whole, rows), whole.request.changeParams());
         if (const auto done = clusterReplayed(*part, whole, before, points, params, task); !done)
             return Unexpected(done.error());
     }

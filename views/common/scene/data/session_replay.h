@@ -16,8 +16,8 @@ struct BehaviorReplayParams {
 /// The rows of a behaviour that are over by a time: at least 2.
 std::size_t rowsUntil(const SessionBehavior& whole, TimeNs time);
 
-/// What was known when so many rows were over: changes are those that the detector had found by then, for it
-/// looks at no later row; clusters and places are made within their budgets, going on from `previous` (of the
+/// What was known when so many rows were over: changes are those of showSoFar(), no later row being looked
+/// at; clusters and places are made within their budgets, going on from `previous` (of the
 /// same run, may be null), and say what share of the entities they have seen. The number of clusters is that
 /// of the whole run. With `leader`, the same rows of another metric, changes and clusters are the leader's.
 /// Errors: Cancelled.

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 #include <sstream>
 
 namespace skein::session_behavior_test {
@@ -205,6 +207,33 @@ TEST_CASE("regions that repeat make bins, from one of their calls to the next")
         CAPTURE(metric);
         CHECK(makeBehavior(lulesh(), request, nullptr, Task()));
     }
+}
+
+TEST_CASE("of so many values that hindsight takes too long a drift is no change that lasts either")
+{
+    SessionBehavior behavior;
+    constexpr int kEntities = 700, kRows = 400, kJump = 230;
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    for (int i = 0; i < kEntities; ++i) behavior.table.columns.push_back(std::to_string(i));
+    for (int row = 0; row < kRows; ++row) {
+        behavior.table.times.push_back(row);
+        for (int i = 0; i < kEntities; ++i) {
+            const double turn = 6.283185307179586 * (row / double(kRows) - i / double(kEntities));
+            behavior.table.values.push_back(20.0 * std::cos(turn) + (row < kJump ? 0.0 : 20.0)
+                                            + normal(random));
+        }
+    }
+    REQUIRE(behavior.table.values.size() > kMostReviewedValues);
+    const auto called = findChanges(behavior.table, ChangeParams{}, Task());
+    REQUIRE(called);
+    showSoFar(behavior, *called, ChangeParams{});
+    CHECK(behavior.changes.changes == called->changes);
+    REQUIRE(called->changes.size() > 3);
+    REQUIRE(behavior.lasting.size() == 1);
+    const std::size_t row = behavior.changes.changes[behavior.lasting.front()];
+    CHECK(row >= kJump);
+    CHECK(row <= kJump + 10);
 }
 
 }  // namespace skein::session_behavior_test

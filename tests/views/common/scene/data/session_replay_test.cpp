@@ -52,7 +52,14 @@ TEST_CASE("what was known by a time is what a run that ended then would tell")
         CHECK(known.wholeEnd == whole->edges.back());
         const auto alone = findChanges(known.table, ChangeParams{}, Task());
         REQUIRE(alone);
-        CHECK(alone->changes == known.changes.changes);
+        CHECK(alone->changes == known.called);
+        const auto reviewed = reviewedChanges(known.table, *alone, ChangeParams{});
+        REQUIRE(known.changes.changes.size() == reviewed.size());
+        for (std::size_t i = 0; i < reviewed.size(); ++i) {
+            const bool lasts =
+                std::find(known.lasting.begin(), known.lasting.end(), i) != known.lasting.end();
+            CHECK(ReviewedChange{known.changes.changes[i], known.calledAt[i], lasts} == reviewed[i]);
+        }
         CHECK(alone->representative == known.changes.representative);
         CHECK(known.clusterShare == 1);
         CHECK(known.bands.size() == known.clusters.clusters);
@@ -64,7 +71,8 @@ TEST_CASE("what was known by a time is what a run that ended then would tell")
                        || std::isnan(again[cluster][row].median)));
         previous = *part;
     }
-    CHECK(previous->changes.changes == whole->called);
+    CHECK(previous->changes.changes == whole->changes.changes);
+    CHECK(previous->lasting == whole->lasting);
 }
 
 TEST_CASE("a replay with no time says how little it has seen, and times are those of bins that are over")

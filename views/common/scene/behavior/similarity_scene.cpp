@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/similarity/similarity_scene.h"
+#include "views/common/scene/behavior/similarity_scene.h"
 
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/drawing/lasso.h"
 
 #include <fmt/format.h>
 
@@ -14,16 +15,6 @@ namespace {
 
 constexpr double kDotPx = 4, kReachPx = 8, kNameHeadroomPx = 24;
 constexpr std::size_t kMostNames = 200;
-
-bool anySelectedOf(const SessionBehavior& behavior, const ViewState& state, std::size_t entity)
-{
-    const auto& selected = state.selected.locations;
-    return std::any_of(behavior.locations[entity].begin(), behavior.locations[entity].end(),
-                       [&](LocationId id) {
-                           return std::binary_search(selected.begin(), selected.end(),
-                                                     LocationRef{behavior.request.experiment, id});
-                       });
-}
 
 /// Names where no other name or dot is in the way.
 void drawDotNames(DrawList& list, const SessionBehavior& behavior, const SimilarityLayout& layout,
@@ -53,17 +44,23 @@ void drawDotNames(DrawList& list, const SessionBehavior& behavior, const Similar
 /// The metric, and as much of what the plane is worth as has room.
 std::string headOf(const SessionBehavior& behavior, double widthPx, const Canvas& canvas)
 {
-    const double explained = 100 * (behavior.projection.explained[0] + behavior.projection.explained[1]);
+    const std::string variance =
+        fmt::format("{:.0f} % of the variance",
+                    100 * (behavior.projection.explained[0] + behavior.projection.explained[1]));
+    const std::string seen = behavior.placeShare < 1
+        ? fmt::format(" · from {:.0f} % of the entities", 100 * behavior.placeShare)
+        : std::string();
+    // Of a stream none is worked out.
+    const std::string silhouette =
+        behavior.streamed ? std::string() : fmt::format(" · silhouette {:.2f}", behavior.silhouette);
     const std::string& metric = behavior.request.metric;
     const std::string heads[] = {
-        fmt::format("{} · {:.0f} % of the variance lies in the plane · silhouette {:.2f}", metric, explained,
-                    behavior.silhouette),
-        fmt::format("{} · {:.0f} % of the variance · silhouette {:.2f}", metric, explained,
-                    behavior.silhouette),
-        fmt::format("{} · {:.0f} % of the variance", metric, explained)};
+        fmt::format("{} · {} lies in the plane{}{}", metric, variance, seen, silhouette),
+        fmt::format("{} · {}{}{}", metric, variance, seen, silhouette),
+        fmt::format("{} · {}{}", metric, variance, seen)};
     for (const std::string& head : heads)
         if (canvas.measure.width(head, FontStyle::Small) <= widthPx) return head;
-    return elideMiddle(metric, widthPx, FontStyle::Small, canvas.measure);
+    return elideMiddle(metric + seen, widthPx, FontStyle::Small, canvas.measure);
 }
 
 }  // namespace
@@ -104,7 +101,7 @@ SimilarityLayout similarityLayout(const SessionBehavior& behavior, const Canvas&
     return layout;
 }
 
-DrawList similarityScene(const SessionBehavior& behavior, const ViewState& state, const Canvas& canvas,
+DrawList similarityScene(const SessionBehavior& behavior, const Selection& selected, const Canvas& canvas,
                          const Task& task)
 {
     DrawList list;
@@ -117,15 +114,13 @@ DrawList similarityScene(const SessionBehavior& behavior, const ViewState& state
     list.text(layout.head, headOf(behavior, layout.head.width, canvas), theme.secondaryText,
               FontStyle::Small);
     const std::size_t count = behavior.table.columns.size();
-    std::vector<bool> selected(count);
-    for (std::size_t i = 0; i < count && !state.selected.locations.empty(); ++i)
-        selected[i] = anySelectedOf(behavior, state, i);
-    const bool any = std::find(selected.begin(), selected.end(), true) != selected.end();
+    const std::vector<bool> chosen = selectedColumns(behavior, selected);
+    const bool any = std::find(chosen.begin(), chosen.end(), true) != chosen.end();
     list.pushClip(layout.body);
     const double dot = canvas.px(kDotPx);
     for (const bool pass : {false, true})
         for (std::size_t i = 0; i < count; ++i) {
-            if (selected[i] != pass) continue;
+            if (chosen[i] != pass) continue;
             if (i % 4096 == 0 && task.stopRequested()) break;
             const Point at = layout.placeOf(behavior, i);
             const Color color = any && !pass ? withAlpha(theme.secondaryText, 90)
@@ -161,17 +156,17 @@ std::vector<std::size_t> entitiesWithin(const SessionBehavior& behavior, const S
                                         const std::vector<Point>& lasso)
 {
     std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < behavior.table.columns.size(); ++i) {
-        const Point at = layout.placeOf(behavior, i);
-        bool inside = false;
-        for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
-            const Point &from = lasso[a], &to = lasso[b];
-            if ((from.y > at.y) == (to.y > at.y)) continue;
-            if (at.x < from.x + (at.y - from.y) / (to.y - from.y) * (to.x - from.x)) inside = !inside;
-        }
-        if (inside) found.push_back(i);
-    }
+    for (std::size_t i = 0; i < behavior.table.columns.size(); ++i)
+        if (liesWithin(lasso, layout.placeOf(behavior, i))) found.push_back(i);
     return found;
+}
+
+std::vector<std::size_t> entitiesChosenBy(const SessionBehavior& behavior, const SimilarityLayout& layout,
+                                          const std::vector<Point>& lasso, double scale)
+{
+    if (lasso.size() > 1) return entitiesWithin(behavior, layout, lasso);
+    const auto entity = lasso.empty() ? std::nullopt : similarEntityAt(behavior, layout, lasso[0], scale);
+    return entity ? std::vector<std::size_t>{*entity} : std::vector<std::size_t>();
 }
 
 std::vector<std::string> similarityTooltip(const SessionBehavior& behavior, std::size_t entity)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/similarity/similarity_scene.h"
+#include "views/common/scene/behavior/similarity_scene.h"
 
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
