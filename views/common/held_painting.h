@@ -2,7 +2,6 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QImage>
 #include <QObject>
 
 class QWidget;
@@ -11,25 +10,23 @@ namespace skein {
 
 /// For a widget that is filled again as a whole though little of it looks different afterwards: paints where
 /// its picture has changed and nothing else. Over a remote display every pixel counts. Belongs to its widget,
-/// whose children are not looked at.
+/// which has no children.
 class HeldPainting : public QObject {
     Q_OBJECT
 
 public:
     explicit HeldPainting(QWidget& widget);
 
-    /// To be called before the contents change; what changes is painted together in one of the next turns of
-    /// the event loop. Again before that: no effect. Costs two paintings of the widget into memory.
+    /// To be called before the contents change; what looks different from what is on the screen is painted
+    /// together in one of the next turns of the event loop. Again before that: no effect. Costs one painting
+    /// of the widget into memory.
     void hold();
     bool holds() const { return held_; }
 
 private:
-    void begin();
-    QImage picture() const;
     void release();
 
     QWidget& widget_;
-    QImage before_;
     bool held_ = false;
 };
 

@@ -4,7 +4,6 @@
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
 #include "views/common/elided_label.h"
-#include "views/common/held_painting.h"
 #include "views/common/job_text.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
@@ -17,6 +16,7 @@
 #include <algorithm>
 #include <fstream>
 #include <unistd.h>
+#include <utility>
 
 namespace skein::gui {
 namespace {
@@ -95,8 +95,7 @@ StatusLine::StatusLine(SelectionModel& selection, TaskRunner& tasks, QWidget* pa
       stage_(new ElidedLabel(this)),
       progress_(new QProgressBar(this)),
       left_(new QLabel(this)),
-      cancel_(new QToolButton(this)),
-      painting_(new HeldPainting(*this))
+      cancel_(new QToolButton(this))
 {
     setSizeGripEnabled(false);
     archive_->setAccessibleName(tr("What is open"));
@@ -137,24 +136,25 @@ void StatusLine::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     archive_->setText(session_ ? archiveText(*session_) : tr("Nothing is open"));
-    // Nothing of it stays, so there is nothing to compare.
-    tellSelection();
-    tellMemory();
+    showSelection();
+    showMemory();
 }
 
 void StatusLine::showSelection()
-{
-    painting_->hold();
-    tellSelection();
-}
-
-void StatusLine::tellSelection()
 {
     const QString span = session_ ? spanText(*session_, selection_.state()) : QString();
     const QString selected = session_ ? selectionText(selection_) : QString();
     span_->setText(span);
     selected_->setText(selected.isEmpty() ? QString() : tr("Selected: %1").arg(selected));
     showFoot();
+}
+
+/// A bar paints all of itself when one of its labels may want another size; the layout paints what moves.
+bool StatusLine::event(QEvent* event)
+{
+    if (event->type() != QEvent::LayoutRequest) return QStatusBar::event(event);
+    const int before = std::exchange(wantedHeightPx_, sizeHint().height());
+    return before == wantedHeightPx_ ? QWidget::event(event) : QStatusBar::event(event);
 }
 
 /// A message takes the place of everything at the left.
@@ -164,15 +164,7 @@ void StatusLine::showFoot()
         label->setVisible(currentMessage().isEmpty() && !label->fullText().isEmpty());
 }
 
-/// A bar paints all of itself when one of its labels may want another size.
-void StatusLine::showMemory()
-{
-    if (memory_->fullText() == memoryText()) return;
-    painting_->hold();
-    tellMemory();
-}
-
-void StatusLine::tellMemory() { memory_->setText(memoryText()); }
+void StatusLine::showMemory() { memory_->setText(memoryText()); }
 
 void StatusLine::showJob()
 {

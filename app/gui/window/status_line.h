@@ -12,12 +12,8 @@ class QToolButton;
 
 namespace skein {
 class ElidedLabel;
-class HeldPainting;
-}  // namespace skein
-
-namespace skein {
 class SelectionModel;
-}
+}  // namespace skein
 
 namespace skein::gui {
 
@@ -31,12 +27,13 @@ public:
 
     void setSession(SessionPtr session);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void showSelection();
-    void tellSelection();
     void showFoot();
     void showMemory();
-    void tellMemory();
     void showJob();
 
     SelectionModel& selection_;
@@ -51,7 +48,7 @@ private:
     QProgressBar* progress_ = nullptr;
     QLabel* left_ = nullptr;
     QToolButton* cancel_ = nullptr;
-    HeldPainting* painting_ = nullptr;
+    int wantedHeightPx_ = 0;
 };
 
 /// Resident memory of this program in bytes; 0 where the system does not tell.
