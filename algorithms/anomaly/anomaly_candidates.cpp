@@ -90,8 +90,17 @@ private:
             for (auto to = seen_.upper_bound(from); to != seen_.end(); ++to) {
                 const std::uint32_t step = to->first - from;
                 if (calls <= from + (kFewestRepeats - 1) * std::uint64_t{step}) break;
-                if (step > from && isAtEach(from, step, calls)) steps_.emplace_back(from, step);
+                if (step > from && !isKnown(from, step) && isAtEach(from, step, calls))
+                    steps_.emplace_back(from, step);
             }
+    }
+
+    /// Whether all calls of a step are those of one that was found: multiples of a step are steps as well.
+    bool isKnown(std::uint32_t from, std::uint32_t step) const
+    {
+        return std::any_of(steps_.begin(), steps_.end(), [from, step](const auto& known) {
+            return from % known.second == known.first && step % known.second == 0;
+        });
     }
 
     bool isAtEach(std::uint32_t from, std::uint32_t step, std::uint64_t calls) const
@@ -176,7 +185,7 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
     return found;
 }
 
-void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models)
+void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models, const Task& task)
 {
     enum Kind { OwnTime, WorkTime, Structure, FirstFeature };
     std::map<std::pair<std::uint32_t, int>, Habits> habits;
@@ -189,7 +198,10 @@ void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels
         if (each.rareHeight > 0) add(each, Structure);
         for (const OddFeature& odd : each.odd) add(each, FirstFeature + static_cast<int>(odd.feature));
     }
-    for (auto& [key, each] : habits) each.learn(*models.model(key.first));
+    for (auto& [key, each] : habits) {
+        if (task.stopRequested()) return;
+        each.learn(*models.model(key.first));
+    }
     for (AnomalyCandidate& each : candidates) {
         const auto habit = [&](int kind) {
             return habits.at({each.measured.function, kind}).has(each.callIndex);

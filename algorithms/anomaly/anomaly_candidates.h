@@ -30,7 +30,7 @@ std::vector<AnomalyCandidate> candidatesOf(const Trace& trace, LocationId locati
                                            const Task& task);
 
 /// Takes back what most locations show at the same call of a function: that is how the program runs.
-void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models);
+void forgetWhatAllDo(std::vector<AnomalyCandidate>& candidates, const CallModels& models, const Task& task);
 
 /// For each candidate whether its process stood still together with another one: the same span, within a
 /// tenth of what was lost.

@@ -94,7 +94,8 @@ public:
             return tl::make_unexpected(learned.error());
         std::vector<AnomalyCandidate> candidates = findCandidates(task.part(kModelsShare, kJudgedShare));
         if (task.stopRequested()) return cancelled();
-        forgetWhatAllDo(candidates, *found_.models);
+        forgetWhatAllDo(candidates, *found_.models, task);
+        if (task.stopRequested()) return cancelled();
         roots_ = rootCallsOf(trace_, candidates, *found_.models, found_.places);
         if (task.stopRequested()) return cancelled();
         listRoots();
