@@ -44,6 +44,15 @@ ColumnLevel columnLevel(const SeriesTable& table, std::size_t column, std::size_
 
 namespace {
 
+/// Whether squares of the values are beyond the numbers of the machine.
+bool isTooLarge(std::span<const double> row)
+{
+    constexpr double kSquareRootOfMost = 1e150;
+    return std::any_of(row.begin(), row.end(), [](double value) {
+        return std::isfinite(value) && std::abs(value) > kSquareRootOfMost;
+    });
+}
+
 struct Representative {
     std::vector<double> scores;
     std::vector<std::size_t> rowsStill;  ///< as in LeadingComponent; empty: of a single series
@@ -51,13 +60,19 @@ struct Representative {
 
 Result<Representative> representativeOf(const SeriesTable& table, const Task& task)
 {
-    if (table.columns.size() == 1) return Representative{table.values, {}};
+    const auto tooLarge =
+        fail(ErrorCode::InvalidArgument, "The values are too large for changes to be told.");
+    if (table.columns.size() == 1) {
+        if (isTooLarge(table.values)) return tooLarge;
+        return Representative{table.values, {}};
+    }
     LeadingComponent component(table.columns.size());
     Representative found;
     found.scores.reserve(table.rows());
     std::size_t values = 0;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         found.scores.push_back(component.add(table.row(row)));
+        if (!std::isfinite(found.scores.back()) && isTooLarge(table.row(row))) return tooLarge;
         found.rowsStill.push_back(component.rowsStill());
         values += table.columns.size();
         if (values < kValuesBetweenQuestions) continue;

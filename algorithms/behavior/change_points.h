@@ -31,7 +31,8 @@ struct ChangePoints {
 };
 
 /// One series for many: each row's score on the first principal component of all rows up to it, the sign
-/// following on from the row before. A table of one column stands for itself. O(values). Errors: Cancelled.
+/// following on from the row before. A table of one column stands for itself. O(values). Errors:
+/// InvalidArgument (values beyond 1e150), Cancelled.
 Result<std::vector<double>> representativeSeries(const SeriesTable& table, const Task& task);
 
 /// Changes of a series as they would have been found while it came. O(values).

@@ -68,6 +68,21 @@ Unexpected tooFewRows(std::size_t rows, std::size_t regressors, std::size_t lags
                     lags, lags == 1 ? "lag" : "lags", rows, regressors));
 }
 
+/// Whether rows are too few for so many lags of those variables that are told apart at one lag: then all of
+/// them look like combinations of each other. 0: there are enough, else the regressors.
+Result<std::size_t> regressorsBeyond(const SeriesTable& table, std::span<const std::size_t> rows,
+                                     std::span<const std::size_t> varying, std::size_t lags,
+                                     const var::Scales& scales, VarTrend trend, const Task& task)
+{
+    const std::size_t head = trend == VarTrend::Constant ? 1 : 0;
+    if (lags < 2 || varying.empty() || rows.size() > head + lags * varying.size()) return 0;
+    auto one = var::momentsOf(table, varying, rows, 1, scales, trend, task);
+    if (!one) return Unexpected(one.error());
+    const std::size_t apart = keptVariables(findIdentities(*one, scales, varying)).size();
+    const std::size_t regressors = head + lags * apart;
+    return rows.size() <= regressors ? regressors : 0;
+}
+
 /// `deep`: lags up to which combinations are looked for.
 Result<SoundMoments> soundMoments(const SeriesTable& table, std::span<const std::size_t> rows,
                                   std::size_t lags, std::size_t deep, VarTrend trend, const Task& task)
@@ -77,6 +92,9 @@ Result<SoundMoments> soundMoments(const SeriesTable& table, std::span<const std:
     std::vector<std::size_t> varying;
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (!sound.scales.constant[i]) varying.push_back(i);
+    const auto beyond = regressorsBeyond(table, rows, varying, deep, sound.scales, trend, task);
+    if (!beyond) return Unexpected(beyond.error());
+    if (*beyond > 0) return tooFewRows(rows.size(), *beyond, lags);
     auto moments = var::momentsOf(table, varying, rows, deep, sound.scales, trend, task);
     if (!moments) return Unexpected(moments.error());
     sound.identity = findIdentities(*moments, sound.scales, varying);
@@ -195,6 +213,17 @@ void placeGramInverse(const SoundMoments& sound, const Matrix& inverse, VarModel
                 / (sound.scales.scale[sound.kept[a % width]] * sound.scales.scale[sound.kept[b % width]]);
 }
 
+std::vector<std::size_t> columnsWithValues(const SeriesTable& table)
+{
+    std::vector<std::size_t> known;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        std::size_t row = 0;
+        while (row < table.rows() && !std::isfinite(table.at(row, column))) ++row;
+        if (row < table.rows()) known.push_back(column);
+    }
+    return known;
+}
+
 Result<void> checkVarParams(const SeriesTable& table, const VarParams& params)
 {
     if (params.lags == 0) return fail(ErrorCode::InvalidArgument, "A model needs one lag at least.");
@@ -223,12 +252,12 @@ double VarModel::hqic() const
 
 std::vector<std::size_t> varRows(const SeriesTable& table, std::size_t lags)
 {
+    const std::vector<std::size_t> known = columnsWithValues(table);
     std::vector<std::size_t> rows;
     std::size_t whole = 0;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        const auto values = table.row(row);
-        const bool gap =
-            std::any_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x); });
+        const bool gap = std::any_of(known.begin(), known.end(),
+                                     [&](std::size_t i) { return !std::isfinite(table.at(row, i)); });
         whole = gap ? 0 : whole + 1;
         if (whole > lags) rows.push_back(row);
     }
@@ -282,7 +311,7 @@ std::size_t usualMostLags(const SeriesTable& table)
     constexpr std::size_t kMostRegressors = 1000;
     const double rows = static_cast<double>(table.rows());
     const auto usual = static_cast<std::size_t>(std::llround(12.0 * std::pow(rows / 100.0, 0.25)));
-    const std::size_t width = std::max<std::size_t>(1, table.columns.size());
+    const std::size_t width = std::max<std::size_t>(1, columnsWithValues(table).size());
     // Of each equation no more than a third of the rows is used up.
     const std::size_t affordable = std::min(kMostRegressors, table.rows() / 3) / width;
     std::size_t most = std::max<std::size_t>(1, std::min(usual, affordable));
@@ -296,8 +325,8 @@ Result<VarOrders> compareVarOrders(const SeriesTable& table, std::size_t most, V
 {
     const std::vector<std::size_t> rows = varRows(table, most);
     const std::size_t head = trend == VarTrend::Constant ? 1 : 0;
-    if (rows.size() <= head + most * table.columns.size())
-        return tooFewRows(rows.size(), head + most * table.columns.size(), most);
+    const std::size_t regressors = head + most * columnsWithValues(table).size();
+    if (rows.size() <= regressors) return tooFewRows(rows.size(), regressors, most);
     auto sound = soundMoments(table, rows, most, std::min<std::size_t>(1, most), trend, task);
     if (!sound) return Unexpected(sound.error());
     const var::Moments& moments = sound->moments;

@@ -64,6 +64,7 @@ struct VarModel {
 Result<VarModel> fitVar(const SeriesTable& table, const VarParams& params, const Task& task);
 
 /// The rows that a model with so many lags may learn from: those without a gap in themselves and their lags.
+/// Series without any value are in no model, and their gaps do not count.
 std::vector<std::size_t> varRows(const SeriesTable& table, std::size_t lags);
 
 enum class VarCriterion : std::uint8_t { Aic, Bic, Hqic };

@@ -64,9 +64,9 @@ void tidySeries(SeriesTable& table);
 std::size_t mostSampledBins(const SeriesTable& table);
 
 /// Sums of values in bins of one length from the first time to the last one, which lies in the last bin; NaN
-/// where a column has no value in a bin. No more than mostSampledBins(): in narrower ones whether there are
-/// two samples or none is all that is seen. Notes are those of the table, and tell of fewer bins. `bins` > 0.
-/// O(values + bins · columns).
+/// where a column has no value in a bin. No more than mostSampledBins(), and one where there is one time
+/// alone: in narrower ones whether there are two samples or none is all that is seen. Notes are those of the
+/// table, and tell of fewer bins. `bins` > 0. O(values + bins · columns).
 SeriesTable sumInBins(const SeriesTable& table, std::size_t bins);
 
 /// The table with rows and columns exchanged: [column × rows + row]; missing values are the column's mean, or

@@ -33,8 +33,8 @@ bool isTauMonitoringFile(const std::filesystem::path& path);
 /// One table a metric, in the order in which they are asked for, else in which they come first: a row a step
 /// of any metric that is asked for, a column a rank by number ("Rank 3"), all the same for all tables, with
 /// gaps where a rank told nothing. What a rank told twice in a step makes another row. Errors: Malformed (no
-/// sample), InvalidArgument (no such metric, naming some that there are; checkSeriesSize()), Cancelled. O(bytes + samples log
-/// samples + rows · ranks · metrics).
+/// sample), InvalidArgument (no such metric, naming some that there are; checkSeriesSize()), Cancelled.
+/// O(bytes + samples log samples + rows · ranks · metrics).
 Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text,
                                                     const std::vector<std::string>& metrics,
                                                     std::string_view name, const Task& task);

@@ -183,6 +183,26 @@ TEST_CASE("clusters prints labels as good as is required, and proposes a number"
     CHECK(runCli({"clusters", table, "--k", "3", "--format", "csv"}).out.find("entity,cluster\n0,") == 0);
 }
 
+TEST_CASE("more clusters than series differ are told, and what is too large for numbers is refused")
+{
+    const TemporaryFolder folder;
+    const std::string few = fileWith(folder, "few.csv", "a,b,c\n1,2,1\n2,4,2\n5,1,5\n");
+    const auto result = runCli({"clusters", few, "--k", "5", "--format", "json"});
+    CHECK(result.exitCode == 0);
+    CHECK(result.err.find("3 of the 5 clusters are empty: no more series differ.") != std::string::npos);
+    const json labels = json::parse(result.out)["labels"];
+    CHECK(labels[0] == labels[2]);
+    CHECK(labels[0] != labels[1]);
+    const std::string large = fileWith(folder, "large.csv", "a,b\n1e300,2e301\n3e301,-2e300\n1e300,5e301\n");
+    for (const char* command : {"changes", "clusters", "project"}) {
+        INFO(command);
+        const auto refused = runCli({command, large});
+        CHECK(refused.exitCode == 2);
+        CHECK(refused.out.empty());
+        CHECK(refused.err.find("The values are too large") != std::string::npos);
+    }
+}
+
 TEST_CASE("causality prints the order, tests, responses and shares of the reference")
 {
     SKEIN_SHARED_OR_SKIP(file, "golden/var/var.json");

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace skein::cli {
@@ -52,6 +54,15 @@ std::vector<double> sizesOf(const Clustering& found)
     return sizes;
 }
 
+void tellEmptyClusters(const Clustering& found, Sink& err)
+{
+    const std::vector<double> sizes = sizesOf(found);
+    const auto empty = std::count(sizes.begin(), sizes.end(), 0.0);
+    if (empty > 0)
+        err.write(fmt::format("skein-cli: {} of the {} clusters {} empty: no more series differ.\n", empty,
+                              found.clusters, empty == 1 ? "is" : "are"));
+}
+
 void writeClustersJson(const ClusteredSeries& clustered, std::uint64_t seed, Sink& out)
 {
     const Clustering& found = clustered.found;
@@ -93,7 +104,10 @@ Result<ExitCode> clusters(const ClustersOptions& options, const Invocation& invo
     auto found = options.budgetMs < 0.0 ? clusterExactly(points, params, invocation.task)
                                         : clusterProgressively(points, params, budget, invocation.task);
     if (!found) return Unexpected(found.error());
+    if (!std::isfinite(found->inertia))
+        return fail(ErrorCode::InvalidArgument, "The values are too large to be clustered.");
     invocation.task.report(1.0, "");
+    tellEmptyClusters(*found, invocation.err);
     const ClusteredSeries clustered{table, points, std::move(*found)};
     if (options.format == Format::Json) writeClustersJson(clustered, options.seed, invocation.out);
     else writeClusterRows(clustered, options.format, invocation.out);

@@ -7,6 +7,9 @@
 #include "tests/support/golden_json.h"
 #include "tests/support/paths.h"
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <random>
 
 namespace skein::var_model_test {
@@ -297,6 +300,52 @@ TEST_CASE("tails of distributions are those of tables")
     CHECK(chiSquareTail(10.0, 2.0) == Approx(std::exp(-5.0)));
     CHECK(chiSquareTail(500.0, 2.0) == Approx(std::exp(-250.0)));
     CHECK(chiSquareTail(0.5, 4.0) == Approx(std::exp(-0.25) * 1.25));
+}
+
+TEST_CASE("more lags than can be learnt are too many time points short, and drop no series")
+{
+    std::mt19937 random(4);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(200 * 4);
+    for (double& value : values) value = normal(random);
+    const SeriesTable table = tableOf(values, 4);
+    for (const std::size_t lags : {40, 60}) {
+        const auto model = fitVar(table, {lags, VarTrend::Constant, {}}, Task());
+        REQUIRE_FALSE(model);
+        CHECK(model.error().text()
+              == fmt::format(
+                  "There are too few time points for {} lags: {} can be learnt from, and more than {} "
+                  "are needed.",
+                  lags, 200 - lags, 1 + 4 * lags));
+    }
+    const auto fits = fitVar(table, {39, VarTrend::Constant, {}}, Task());
+    REQUIRE(fits);
+    for (const VarIdentity identity : fits->identity) CHECK(identity == VarIdentity::Told);
+    // Two of which one is a copy take no more time points than one alone.
+    std::vector<double> twins;
+    for (std::size_t row = 0; row < 200; ++row) twins.insert(twins.end(), {values[row], values[row]});
+    const auto twin = fitVar(tableOf(twins, 2), {80, VarTrend::Constant, {}}, Task());
+    REQUIRE(twin);
+    CHECK(twin->regressors == 81);
+}
+
+TEST_CASE("a series without any value takes no time points from the others")
+{
+    std::mt19937 random(6);
+    std::normal_distribution<double> normal;
+    std::vector<double> values;
+    for (int row = 0; row < 100; ++row)
+        values.insert(values.end(),
+                      {normal(random), std::numeric_limits<double>::quiet_NaN(), normal(random)});
+    const SeriesTable table = tableOf(values, 3);
+    CHECK(varRows(table, 2).size() == 98);
+    const auto model = fitVar(table, {2, VarTrend::Constant, {}}, Task());
+    REQUIRE(model);
+    CHECK(model->rows == 98);
+    CHECK(model->identity == std::vector{VarIdentity::Told, VarIdentity::Dropped, VarIdentity::Told});
+    const auto pValues = grangerPairs(*model);
+    CHECK(std::isfinite(pValues[2]));
+    CHECK(std::isnan(pValues[1]));
 }
 
 TEST_CASE("models that cannot be are refused with a sentence")
