@@ -68,25 +68,33 @@ CommRows rowsAround(const SessionBehavior& behavior, const std::vector<std::size
     return found;
 }
 
-/// The cluster of most locations of each item.
-std::vector<std::optional<std::uint32_t>> clustersOfItems(const SessionBehavior& behavior,
-                                                          const Definitions& definitions,
-                                                          const CommMatrixTable& table)
+std::vector<std::vector<std::size_t>> itemsOf(const SessionBehavior& behavior, const Definitions& definitions,
+                                              const CommMatrixTable& table)
 {
-    std::vector<std::vector<std::size_t>> votes(table.size(),
-                                                std::vector<std::size_t>(behavior.clusters.clusters, 0));
+    std::vector<std::vector<std::size_t>> items(behavior.locations.size());
     for (std::size_t column = 0; column < behavior.locations.size(); ++column)
         for (const LocationId id : behavior.locations[column]) {
             const auto rank = definitions.locations[id.index()].rank;
             if (rank < 0 || static_cast<std::size_t>(rank) >= table.itemOfRank.size()) continue;
-            ++votes[table.itemOfRank[static_cast<std::size_t>(rank)]][behavior.clusters.labels[column]];
+            items[column].push_back(table.itemOfRank[static_cast<std::size_t>(rank)]);
         }
+    return items;
+}
+
+/// The cluster of most locations of each item.
+std::vector<std::optional<std::uint32_t>> clustersOfItems(const CommChanges& changes,
+                                                          const Clustering& clustering)
+{
+    const std::vector<std::size_t> none(clustering.clusters, 0);
+    std::vector<std::vector<std::size_t>> votes(changes.live.table->size(), none);
+    for (std::size_t column = 0; column < changes.itemsOfColumns.size(); ++column)
+        for (const std::size_t item : changes.itemsOfColumns[column])
+            ++votes[item][clustering.labels[column]];
     std::vector<std::optional<std::uint32_t>> clusters;
     for (const auto& counts : votes) {
         const auto most = std::max_element(counts.begin(), counts.end());
-        clusters.push_back(most != counts.end() && *most > 0
-                               ? std::optional(static_cast<std::uint32_t>(most - counts.begin()))
-                               : std::nullopt);
+        if (auto& cluster = clusters.emplace_back(); most != counts.end() && *most > 0)
+            cluster = static_cast<std::uint32_t>(most - counts.begin());
     }
     return clusters;
 }
@@ -101,8 +109,8 @@ CommGrid commGrid(std::size_t count, const Rect& room, double title, double gap)
 {
     CommGrid best;
     for (std::size_t columns = 1; columns <= count; ++columns) {
-        const auto across = static_cast<double>(columns);
-        const auto down = static_cast<double>((count + columns - 1) / columns);
+        const double across = static_cast<double>(columns);
+        const double down = std::ceil(static_cast<double>(count) / across);
         const double side = std::floor(
             std::min((room.width - gap * (across - 1)) / across, room.height / down - title - gap));
         if (side > best.side) best = {columns, side};
@@ -110,14 +118,26 @@ CommGrid commGrid(std::size_t count, const Rect& room, double title, double gap)
     return best;
 }
 
+/// Of each item whether others are selected, and none that sends or receives there.
+std::vector<bool> greyItems(const CommChanges& changes, const Selection& selected)
+{
+    const std::vector<bool> columns = selectedColumns(*changes.behavior, selected);
+    std::vector<bool> grey(changes.clusters.size(), std::ranges::count(columns, true) > 0);
+    for (std::size_t column = 0; column < columns.size(); ++column)
+        for (const std::size_t item : changes.itemsOfColumns[column])
+            grey[item] = grey[item] && !columns[column];
+    return grey;
+}
+
 class CommChangesPainter {
 public:
-    CommChangesPainter(const CommChanges& changes, const Canvas& canvas)
+    CommChangesPainter(const CommChanges& changes, const Selection& selected, const Canvas& canvas)
         : changes_(changes),
           behavior_(*changes.behavior),
           canvas_(canvas),
           theme_(canvas.theme()),
-          layout_(commChangesLayout(changes, canvas))
+          layout_(commChangesLayout(changes, canvas)),
+          grey_(greyItems(changes, selected))
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -230,12 +250,14 @@ private:
         const double margin = layout_.margin;
         for (std::size_t first = 0; first < changes_.clusters.size();) {
             std::size_t end = first + 1;
-            while (end < changes_.clusters.size() && changes_.clusters[end] == changes_.clusters[first])
+            while (end < changes_.clusters.size() && changes_.clusters[end] == changes_.clusters[first]
+                   && grey_[end] == grey_[first])
                 ++end;
             if (const auto cluster = changes_.clusters[first]) {
                 const double from = std::floor(static_cast<double>(first) * step);
                 const double to = std::floor(static_cast<double>(end) * step);
-                const Color color = clusterColor(*cluster, theme_.dark);
+                const Color color =
+                    grey_[first] ? withAlpha(theme_.secondaryText, 90) : clusterColor(*cluster, theme_.dark);
                 list_.fillRect({box.body.x + from, box.body.y - margin, to - from, margin - canvas_.px(1)},
                                color);
                 list_.fillRect({box.body.x - margin, box.body.y + from, margin - canvas_.px(1), to - from},
@@ -298,6 +320,7 @@ private:
     const Canvas& canvas_;
     const Theme& theme_;
     CommChangesLayout layout_;
+    std::vector<bool> grey_;
     DrawList list_;
 };
 
@@ -406,8 +429,9 @@ Result<CommChangesPtr> makeCommChanges(ResultStore& results, const SessionPtr& s
     }
     shareScale({&changes->live, &changes->base});
     shareScale(differences);
-    changes->clusters = clustersOfItems(
+    changes->itemsOfColumns = itemsOf(
         *behavior, session->experiments[behavior->request.experiment]->definitions, *changes->live.table);
+    changes->clusters = clustersOfItems(*changes, behavior->clusters);
     changes->behavior = std::move(behavior);
     return CommChangesPtr(std::move(changes));
 }
@@ -450,9 +474,10 @@ CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& ca
     return layout;
 }
 
-DrawList commChangesScene(const CommChanges& changes, const Canvas& canvas, const Task& task)
+DrawList commChangesScene(const CommChanges& changes, const Selection& selected, const Canvas& canvas,
+                          const Task& task)
 {
-    return CommChangesPainter(changes, canvas).draw(task);
+    return CommChangesPainter(changes, selected, canvas).draw(task);
 }
 
 DrawList commBaseOverlay(const CommChanges& changes, std::size_t baseRow, const Canvas& canvas)

@@ -42,7 +42,8 @@ struct CommChanges {
     std::size_t changesLeftOut = 0;         ///< that were over soon, or are too many
     CommSpans spans = CommSpans::Periods;
     CommReference reference = CommReference::Base;
-    std::vector<std::optional<std::uint32_t>> clusters;  ///< of each item: that of most of its locations
+    std::vector<std::vector<std::size_t>> itemsOfColumns;  ///< of the behaviour: one a location with a rank
+    std::vector<std::optional<std::uint32_t>> clusters;    ///< of each item: that of most of its locations
 };
 
 using CommChangesPtr = std::shared_ptr<const CommChanges>;
@@ -85,8 +86,10 @@ struct CommChangesLayout {
 CommChangesLayout commChangesLayout(const CommChanges& changes, const Canvas& canvas);
 
 /// The mean of the behaviour with its changes, the base and what is live; below it the matrices with the
-/// clusters at their margins. Live and base have one scale, and so have all differences.
-DrawList commChangesScene(const CommChanges& changes, const Canvas& canvas, const Task& task);
+/// clusters at their margins, where entities of which no location is selected are grey while others are. Live
+/// and base have one scale, and so have all differences.
+DrawList commChangesScene(const CommChanges& changes, const Selection& selected, const Canvas& canvas,
+                          const Task& task);
 
 /// The base while it is dragged.
 DrawList commBaseOverlay(const CommChanges& changes, std::size_t baseRow, const Canvas& canvas);

@@ -77,6 +77,9 @@ CommChangesCanvas::CommChangesCanvas(const ViewContext& context, BehaviorModel& 
     setAccessibleDescription(tr("Matrices of who sends how much to whom: now, at a base, and differences."));
     setFocusPolicy(Qt::StrongFocus);
     connect(&model_, &BehaviorModel::baseChanged, this, [this] { updateOverlay(); });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kSelected)) redraw();
+    });
 }
 
 void CommChangesCanvas::setChanges(CommChangesPtr changes, const QString& message)
@@ -95,8 +98,9 @@ CommChangesLayout CommChangesCanvas::sceneLayout() const
 SceneView::Maker CommChangesCanvas::maker() const
 {
     if (!changes_) return {};
-    return [changes = changes_](const Canvas& canvas, const Task& task) {
-        return commChangesScene(*changes, canvas, task);
+    return [changes = changes_, selected = selection().state().selected](const Canvas& canvas,
+                                                                         const Task& task) {
+        return commChangesScene(*changes, selected, canvas, task);
     };
 }
 
@@ -155,8 +159,8 @@ void CommChangesCanvas::goToChange(std::size_t change)
     selection().say(toQString(changeText(*changes_->behavior, change).front()));
 }
 
-/// A cell selects its pairs of ranks, a colour at the margins its cluster; the name of a difference and its
-/// number on the strip go to its change.
+/// A cell selects its pairs of ranks and their locations, a colour at the margins its cluster; the name of a
+/// difference and its number on the strip go to its change.
 void CommChangesCanvas::choose(Point point, Qt::KeyboardModifiers modifiers)
 {
     const CommChangesLayout layout = sceneLayout();
@@ -176,6 +180,7 @@ void CommChangesCanvas::choose(Point point, Qt::KeyboardModifiers modifiers)
             for (const std::uint32_t receiver : table.items[hit->column].ranks)
                 chosen.rankPairs.push_back({experiment, sender, receiver});
         std::ranges::sort(chosen.rankPairs);
+        chosen.locations = rowsOf(*session_, chosen);  // whose lines stand in Behaviour
     }
     if (modifiers & Qt::ControlModifier) chosen = united(selection().state().selected, chosen);
     selection().setSelected(chosen, this);

@@ -193,8 +193,20 @@ TEST_CASE("the picture has a matrix for each, clusters at the margins, and a str
         CHECK(commStripRowAt(*changes, layout, {x, layout.strip.y + 5}) == row);
     }
     CHECK_FALSE(commStripRowAt(*changes, layout, {50, layout.foot.y}));
-    const DrawList list = commChangesScene(*changes, canvas, Task());
+    const DrawList list = commChangesScene(*changes, {}, canvas, Task());
     CHECK(list.items.size() > layout.boxes.size());
+    // Where an entity is selected the margins of the others lose their colours.
+    Selection first;
+    first.locations = behavior->locationsOf(std::size_t{0});
+    REQUIRE(layout.margin > 0);
+    const auto greys = [&](const DrawList& drawn) {
+        const auto rects = test::itemsOf<RectItem>(drawn);
+        return std::count_if(rects.begin(), rects.end(), [&](const RectItem& rect) {
+            return rect.fill == withAlpha(canvas.theme().secondaryText, 90);
+        });
+    };
+    CHECK(greys(list) == 0);
+    CHECK(greys(commChangesScene(*changes, first, canvas, Task())) > 0);
 }
 
 }  // namespace skein::comm_changes_scene_test
