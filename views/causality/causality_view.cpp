@@ -172,7 +172,9 @@ void CausalityView::present()
         of_->setCurrentIndex(std::max(0, of_->findText(wanted)));
     }
     rows_->setThreshold(threshold_->value());
-    QStringList note{tr("%1 lags, %2 bins").arg(causality_->model.lags).arg(causality_->model.rows)};
+    const std::size_t lags = causality_->model.lags;
+    QStringList note{
+        (lags == 1 ? tr("%1 lag, %2 bins") : tr("%1 lags, %2 bins")).arg(lags).arg(causality_->model.rows)};
     const double byChance = chanceFindings(causality_->model, threshold_->value());
     if (byChance >= 0.5)
         note.append(tr("of so many pairs about %1 are below p by chance").arg(byChance, 0, 'f', 1));
@@ -202,7 +204,7 @@ void CausalityView::showResponse(int row)
 
 namespace {
 
-constexpr double kBesideWidthPx = 700, kResponseHeightPx = 240, kPictureNotePadPx = 8;
+constexpr double kBesideWidthPx = 700, kBesideGapPx = 16, kResponseHeightPx = 240, kPictureNotePadPx = 8;
 constexpr int kHighestPicture = 16384;
 
 template <typename Use>
@@ -221,14 +223,21 @@ struct CausalityParts {
     int tableWidth = 0, responseHeight = 0;
 };
 
-CausalityParts causalityParts(const Canvas& canvas)
+CausalityParts causalityParts(const QTreeView& table, const Canvas& canvas)
 {
     CausalityParts parts;
     parts.beside = canvas.width >= canvas.px(kBesideWidthPx);
     parts.note = static_cast<int>(std::ceil(canvas.lineHeight() + canvas.px(kPictureNotePadPx)));
-    parts.tableWidth = parts.beside ? canvas.width * 3 / 5 : canvas.width;
     const int below = static_cast<int>(canvas.px(kResponseHeightPx));
-    parts.responseHeight = parts.beside ? canvas.height - parts.note : std::min(canvas.height / 2, below);
+    parts.tableWidth = canvas.width;
+    parts.responseHeight = std::min(canvas.height / 2, below);
+    if (!parts.beside) return parts;
+    const Canvas most{canvas.width * 3 / 5, canvas.height, canvas.style, canvas.measure};
+    const int gap = static_cast<int>(canvas.px(kBesideGapPx));
+    parts.tableWidth = std::min(most.width, tablePictureWidth(table, most) + gap);
+    // A curve that is higher than it is wide tells no more.
+    parts.responseHeight =
+        std::min(canvas.height - parts.note, std::max(below, (canvas.width - parts.tableWidth) * 3 / 5));
     return parts;
 }
 
@@ -236,7 +245,7 @@ CausalityParts causalityParts(const Canvas& canvas)
 
 DrawList CausalityView::pictureOn(const Canvas& canvas) const
 {
-    const CausalityParts parts = causalityParts(canvas);
+    const CausalityParts parts = causalityParts(table(), canvas);
     const int under = parts.beside ? 0 : parts.responseHeight;
     DrawList list = tablePicture(
         table(),
@@ -271,13 +280,13 @@ std::optional<int> CausalityView::pictureHeight(int width) const
 {
     if (!hasPicture()) return std::nullopt;
     return onPictureCanvas(*this, width, kHighestPicture, [this](const Canvas& canvas) {
-        const CausalityParts parts = causalityParts(canvas);
+        const CausalityParts parts = causalityParts(table(), canvas);
         const int least = static_cast<int>(canvas.px(kResponseHeightPx));
         // A line more than there are rows, where it says how many have no room.
         const double line = canvas.lineHeight(FontStyle::Normal) + canvas.px(kPictureNotePadPx);
         const int rows = static_cast<int>(line)
             + tablePicture(table(), {parts.tableWidth, canvas.height, canvas.style, canvas.measure}).height;
-        return parts.note + (parts.beside ? std::max(rows, least) : rows + least);
+        return parts.note + (parts.beside ? std::max(rows, parts.responseHeight) : rows + least);
     });
 }
 

@@ -25,7 +25,7 @@ PlotFrame responseFrame(const SessionCausality& causality, const CausalLink& lin
         return value < 0 ? "−" + behaviorAmount(request, -value) : behaviorAmount(request, value);
     };
     ValueAxis across{0, static_cast<double>(std::max<std::size_t>(2, answer.size()) - 1)};
-    across.text = [](double value) { return fmt::format("{:.0f}", value); };
+    across.text = [](double value) { return fmt::format("{:.0f}", std::abs(value)); };  // no −0
     across.whole = true;
     return plotFrame(field, std::move(across), std::move(up), canvas);
 }

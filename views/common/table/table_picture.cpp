@@ -40,6 +40,8 @@ public:
         takeColumns();
     }
 
+    double columnsWidth() const { return right_; }
+
     DrawList draw()
     {
         list_.width = canvas_.width;
@@ -230,6 +232,11 @@ private:
 DrawList tablePicture(const QTreeView& table, const Canvas& canvas)
 {
     return TablePainter(table, canvas).draw();
+}
+
+int tablePictureWidth(const QTreeView& table, const Canvas& canvas)
+{
+    return static_cast<int>(std::ceil(TablePainter(table, canvas).columnsWidth()));
 }
 
 }  // namespace skein

@@ -14,4 +14,7 @@ namespace skein {
 /// as its content.
 DrawList tablePicture(const QTreeView& table, const Canvas& canvas);
 
+/// How much of the canvas's width the columns of that picture take, in device pixels.
+int tablePictureWidth(const QTreeView& table, const Canvas& canvas);
+
 }  // namespace skein

@@ -361,6 +361,22 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     CHECK(test::waitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
 }
 
+TEST_CASE("a cell of communication selects its pairs, whose entities are those of Behaviour's lines")
+{
+    Opened opened;
+    CommChangesView* view = changesInSight(opened);
+    const CommChanges& changes = *view->canvas().changes();
+    const CommChangesLayout layout = view->canvas().sceneLayout();
+    const Rect& body = layout.boxes.front().body;
+    const double scale = view->canvas().devicePixelRatioF(), cell = body.width / 8;
+    const Point point{body.x + 3.5 * cell, body.y + 0.5 * cell};
+    QTest::mouseClick(&view->canvas(), Qt::LeftButton, {},
+                      QPointF(point.x / scale, point.y / scale).toPoint());
+    CHECK(opened.state().selected.rankPairs == std::vector<RankPairRef>{{0, 0, 3}});
+    const auto selected = selectedColumns(*changes.behavior, opened.state().selected);
+    CHECK(selected == std::vector<bool>{true, false, false, true, false, false, false, false});
+}
+
 TEST_CASE("changes of communication tell their scope as the others do, and are pinned with Behaviour")
 {
     Opened opened;
