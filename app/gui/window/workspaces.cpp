@@ -49,6 +49,9 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"waits", Bottom, 4},
 };
 
+/// Of a low window's height: choices and legends take as much of the graph's panel whatever its height.
+constexpr int kBelowCommunication = 24;
+
 /// The same of sums without times: the pictures get the room of panels that could only say that there are
 /// none.
 constexpr WorkspaceSpot kCommunicationSums[] = {
@@ -95,10 +98,11 @@ constexpr WorkspaceSpot kAnomalies[] = {
     {"legend", Right, 10},          {"waits", Bottom, 1},     {"statistics", Bottom, 2},
 };
 
-/// What changed when, and who behaves alike: lines above the timeline, dots beside them.
+/// What changed when, and who behaves alike: the lines of two metrics above each other, for which the
+/// timeline makes room, and dots beside them.
 constexpr WorkspaceSpot kBehavior[] = {
-    {"overview", Top, 0},     {"behavior", Center, 0},         {"timeline", Center, 10},
-    {"similarity", Right, 0}, {"details", Right, 10},          {"behavior_second", Bottom, 0},
+    {"overview", Top, 0},     {"behavior", Center, 0},         {"behavior_second", Center, 10},
+    {"similarity", Right, 0}, {"details", Right, 10},          {"timeline", Bottom, 0},
     {"causality", Bottom, 1}, {"comm_changes", Bottom, 2},     {"statistics", Bottom, 3},
     {"waits", Bottom, 4},     {"similarity_second", Right, 5}, {"balance", Bottom, 5},
 };
@@ -119,7 +123,8 @@ constexpr WorkspaceSpot kProfile[] = {
 constexpr Workspace kWorkspaces[] = {
     {"where", "Where", "Where did the time go, and when?", "timeline", kWhere},
     {"balance", "Balance", "Is the work divided evenly among the locations?", "balance", kBalance},
-    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication},
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication, nullptr,
+     kBelowCommunication},
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits, "waits"},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow,
      "components"},
@@ -132,7 +137,8 @@ constexpr Workspace kWorkspaces[] = {
 
 /// As they are where nothing has times of events.
 constexpr Workspace kSums[] = {
-    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunicationSums},
+    {"communication", "Communication", "Who sends what to whom?", "communication", kCommunicationSums,
+     nullptr, kBelowCommunication},
     {"compare", "Compare", "What differs between the runs?", "tree_graph", kCompareSums},
 };
 

@@ -28,6 +28,7 @@ struct Workspace {
     /// The view at the bottom that answers the question: in front also where columns of a small screen are
     /// tabs beside it. Null: the first one is.
     const char* answer = nullptr;
+    int lowBottomPercent = 36;  ///< of the height, that a low window gives to the panels at the bottom
 };
 
 /// The first one is what a newcomer with a trace meets.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/window/dock_host.h"
 #include "app/gui/window/workspaces.h"
+#include "tests/gui/support/wait_for.h"
 #include "tests/gui/support/window_fixture.h"
 
 #include <QDockWidget>
@@ -142,6 +143,20 @@ TEST_CASE("on small screens, too, what answers a layout's question is in front")
         QTest::qWait(30);
         CHECK_FALSE(fixture.window->docks().find(workspace.answer)->view->visibleRegion().isEmpty());
     }
+}
+
+TEST_CASE("on small screens the graph of communication has more height than its choices and legend")
+{
+    test::WindowFixture fixture;
+    fixture.window->resize(1024, 700);
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    fixture.trigger("layout.communication");
+    const auto* graph = fixture.window->findChild<QWidget*>("communication.graph");
+    REQUIRE(graph);
+    CHECK(test::waitFor([&] { return graph->height() >= 225; }));
+    const auto* timeline = fixture.window->docks().find("timeline")->view;
+    CHECK_FALSE(timeline->visibleRegion().isEmpty());
+    CHECK(timeline->height() >= 60);
 }
 
 TEST_CASE("layout, search and settings stand beside each other at the upper right in every layout")
