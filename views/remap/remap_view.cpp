@@ -119,6 +119,15 @@ QWidget* RemapView::makeForm()
     };
     pinned_ = addRanks(*form, "remap.pinned", {tr("&Pin ranks"), tr("Ranks that stay"), "0,5,10-19"},
                        joined(",", &RemapView::selectedRanks, this));
+    auto* others = new QToolButton(page);
+    others->setObjectName("remap.pinned.others");
+    others->setText(tr("Pin all but the selected"));
+    others->setToolTip(tr("Only the ranks that are selected in the views move"));
+    connect(others, &QToolButton::clicked, this, [this] {
+        if (const auto ranks = otherRanks()) pinned_->setText(*ranks);
+        else selection().say(tr("No rank is selected in any view."));
+    });
+    form->addRow(QString(), others);
     together_ = addRanks(*form, "remap.together",
                          {tr("&Together"), tr("Groups of ranks that share a node"), "0,1;8-11"},
                          joined(";", &RemapView::selectedRanks, this));
@@ -271,6 +280,25 @@ QString RemapView::selectedRanks() const
     }
     QStringList words;
     for (const std::int64_t rank : ranks) words << QString::number(rank);
+    return words.join(',');
+}
+
+/// "0-2,4": all ranks but those of selectedRanks(); empty where none is selected.
+std::optional<QString> RemapView::otherRanks() const
+{
+    const QStringList selected = selectedRanks().split(',', Qt::SkipEmptyParts);
+    if (selected.isEmpty()) return std::nullopt;
+    const std::uint32_t ranks = communicatingRanks(*session_->experiments[experiment_]);
+    std::vector<std::uint32_t> chosen;
+    for (const QString& rank : selected)
+        if (rank.toUInt() < ranks) chosen.push_back(rank.toUInt());
+    chosen.push_back(ranks);
+    QStringList words;
+    for (std::uint32_t next = 0; const std::uint32_t rank : chosen) {
+        if (rank == next + 1) words << QString::number(next);
+        else if (rank > next) words << QString("%1-%2").arg(next).arg(rank - 1);
+        next = std::max(next, rank + 1);
+    }
     return words.join(',');
 }
 

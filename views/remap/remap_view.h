@@ -71,6 +71,7 @@ private:
     void makeButtons(QFormLayout& form);
     void layOut();
     QString selectedRanks() const;
+    std::optional<QString> otherRanks() const;
     QString selectedNodes() const;
     Result<RemapRequest> request() const;
     void compute();

@@ -145,6 +145,9 @@ TEST_CASE("the whole way: from a trace to a checked rankfile, by mouse and keys"
     opened.raise("remap");
     CHECK(opened.child<QLabel>("remap.worth")->text().startsWith("At most"));
     opened.window->selection().setSelected({.locations = {{0, LocationId(0)}}}, nullptr);
+    opened.press("remap.pinned.others");
+    CHECK(opened.child<QLineEdit>("remap.pinned")->text() == "1-15");
+    opened.child<QLineEdit>("remap.pinned")->clear();
     opened.press("remap.pinned.add");
     CHECK(opened.child<QLineEdit>("remap.pinned")->text() == "0");
     opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.5);
