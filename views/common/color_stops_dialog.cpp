@@ -76,6 +76,7 @@ void showColorStops(SelectionModel& selection, QWidget* parent)
         strip->setStops({});
         keep({});
     });
+    buttons->button(QDialogButtonBox::Close)->setDefault(true);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     selection.listen(strip, [&selection, strip](const ViewChange& change) {
         if (change.parts.has(ViewParts::kPanels)) strip->setStops(colorStopsOf(selection.state()));

@@ -19,8 +19,11 @@ namespace {
 /// As if the user had chosen it in the list.
 void chooseItem(QComboBox& choice, int item)
 {
-    if (choice.currentIndex() == item || item >= choice.count()) return;
+    // What was typed stands beside the item that was chosen before.
+    const bool isShown = choice.currentIndex() == item && choice.currentText() == choice.itemText(item);
+    if (isShown || item >= choice.count()) return;
     choice.setCurrentIndex(item);
+    if (choice.isEditable()) choice.setEditText(choice.itemText(item));
     Q_EMIT choice.activated(item);
 }
 
@@ -32,7 +35,7 @@ void addItems(QMenu& menu, QComboBox& choice)
         QAction* action =
             menu.addAction(choice.itemText(item), &choice, [&choice, item] { chooseItem(choice, item); });
         action->setCheckable(true);
-        action->setChecked(item == choice.currentIndex());
+        action->setChecked(item == choice.currentIndex() && choice.currentText() == choice.itemText(item));
         items->addAction(action);
     }
 }
@@ -103,9 +106,11 @@ void CommunicationView::joinAll()
 void CommunicationView::reset()
 {
     selection().setSelected({}, nullptr);
-    for (QComboBox* choice : {lines_, grouping_, color_, style_, top_}) chooseItem(*choice, 0);
-    selection().setPanel(kEncodingPanel, encodingSettings({}),
-                         tr("Sizes and widths of communication").toStdString(), nullptr);
+    for (QComboBox* choice : {lines_, grouping_, color_, style_, top_, lasso_}) chooseItem(*choice, 0);
+    const PanelSettings usual = encodingSettings({});
+    if (encodingSettings(encodingOf(selection().state())) != usual)
+        selection().setPanel(kEncodingPanel, usual, tr("Sizes and widths of communication").toStdString(),
+                             nullptr);
     if (!expanded_.empty()) joinAll();
     canvas_->showAll();
 }

@@ -126,9 +126,9 @@ CommunicationView::CommunicationView(const ViewContext& context, QWidget* parent
     QStringList tops{tr("All")};
     for (std::size_t i = 1; i < kTopPercents.size(); ++i) tops.push_back(tr("Top %1 %").arg(kTopPercents[i]));
     top_ = addChoice("communication.top", tr("Which lines are shown, by what colours tell"), tops);
-    auto* lasso = addChoice("communication.lasso", tr("What a line drawn with the mouse selects"),
-                            {tr("Within"), tr("Touching")});
-    connect(lasso, &QComboBox::currentIndexChanged, this,
+    lasso_ = addChoice("communication.lasso", tr("What a line drawn with the mouse selects"),
+                       {tr("Within"), tr("Touching")});
+    connect(lasso_, &QComboBox::currentIndexChanged, this,
             [this](int mode) { canvas_->setLassoMode(mode == 0 ? LassoMode::Within : LassoMode::Touching); });
     for (QComboBox* choice : {color_, style_, top_})
         connect(choice, &QComboBox::currentIndexChanged, this, &CommunicationView::arrange);

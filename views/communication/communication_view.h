@@ -86,7 +86,8 @@ private:
     CommunicationFeed feed_;
     CommunicationCanvas* canvas_ = nullptr;
     TrialChooser trials_;
-    QComboBox *lines_ = nullptr, *grouping_ = nullptr, *color_ = nullptr, *style_ = nullptr, *top_ = nullptr;
+    QComboBox *lines_ = nullptr, *grouping_ = nullptr, *color_ = nullptr, *style_ = nullptr, *top_ = nullptr,
+              *lasso_ = nullptr;
     std::optional<Grouping> placed_;   ///< that has places
     std::optional<Grouping> pending_;  ///< that is being laid out
     std::shared_ptr<const std::vector<PlanePoint>> points_;

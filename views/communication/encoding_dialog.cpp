@@ -20,19 +20,19 @@ namespace {
 
 QString trEncoding(const char* text) { return QCoreApplication::translate("skein::EncodingDialog", text); }
 
-bool isPercent(const EncodingField& field) { return std::string_view(field.unit) == "%"; }
+bool inPercent(const EncodingField& field) { return std::string_view(field.unit) == "%"; }
 
 /// What one unit of the number is in the box.
-double shownScale(const EncodingField& field) { return isPercent(field) ? 100 : 1; }
+double shownScale(const EncodingField& field) { return inPercent(field) ? 100 : 1; }
 
 QDoubleSpinBox* newNumberBox(const EncodingField& field, QDialog& dialog)
 {
     auto* box = new QDoubleSpinBox(&dialog);
     box->setObjectName(QString("communication_encoding.") + field.key);
     box->setAccessibleName(trEncoding(field.label));
-    box->setDecimals(isPercent(field) ? 0 : 1);
+    box->setDecimals(inPercent(field) ? 0 : 1);
     box->setRange(field.least * shownScale(field), field.most * shownScale(field));
-    box->setSingleStep(isPercent(field) ? 10 : 0.5);
+    box->setSingleStep(inPercent(field) ? 10 : 0.5);
     box->setSuffix(QString(" ") + field.unit);
     // A number is meant when it is written to its end.
     box->setKeyboardTracking(false);
@@ -80,6 +80,8 @@ void showEncoding(SelectionModel& selection, QWidget* parent)
         fillBoxes(*dialog, {});
         keep({});
     });
+    // Who writes a number and presses Enter means no other button.
+    buttons->button(QDialogButtonBox::Close)->setDefault(true);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     selection.listen(dialog, [&selection, dialog](const ViewChange& change) {
         if (change.parts.has(ViewParts::kPanels)) fillBoxes(*dialog, encodingOf(selection.state()));
