@@ -67,9 +67,17 @@ void LiveFeed::stop()
     thread_.join();
 }
 
+void LiveFeed::forget()
+{
+    const std::lock_guard lock(mutex_);
+    latest_ = nullptr;
+}
+
 Result<void> LiveFeed::follow(const std::string& address)
 {
     stop();
+    // Also where the new source cannot be opened: what the old one had would stand in place of the reason.
+    forget();
     const auto parsed = parseStreamAddress(address);
     if (!parsed) return Unexpected(parsed.error());
     address_ = address;
@@ -79,10 +87,6 @@ Result<void> LiveFeed::follow(const std::string& address)
     auto reader = StreamReader::open(*parsed);
     if (!reader) return Unexpected(reader.error());
     where_ = (*reader)->address().text();
-    {
-        const std::lock_guard lock(mutex_);
-        latest_ = nullptr;
-    }
     thread_ = std::jthread([this, source = std::shared_ptr<StreamReader>(std::move(*reader))](
                                const std::stop_token& stop) { work(stop, source.get(), {}); });
     return {};
@@ -97,10 +101,6 @@ Result<void> LiveFeed::replay(const std::string& path)
         : parseTauMonitoring(bytes->text(), {}, path, Task());
     if (!tables) return Unexpected(tables.error());
     where_ = path;
-    {
-        const std::lock_guard lock(mutex_);
-        latest_ = nullptr;
-    }
     thread_ = std::jthread([this, finished = std::move(*tables)](const std::stop_token& stop) {
         work(stop, nullptr, finished);
     });

@@ -52,6 +52,7 @@ Q_SIGNALS:
     void came();
 
 private:
+    void forget();
     Result<void> replay(const std::string& path);
     /// `reader` is null where all is there already.
     void work(const std::stop_token& stop, StreamReader* reader, const std::vector<SeriesTable>& finished);

@@ -60,7 +60,8 @@ public:
     /// none.
     const SessionBehaviorPtr& behavior() const { return shown_; }
     /// The same for those who show it beside something else and do not have it worked out: null where
-    /// filters, clocks or scope have become others since, and nobody looked.
+    /// filters, clocks or scope have become others since, and nobody looked. While that is worked out it is
+    /// still that of before.
     SessionBehaviorPtr present() const { return started_ == request_ ? shown_ : nullptr; }
     /// All of it, while a part is replayed.
     const SessionBehaviorPtr& whole() const { return whole_; }
