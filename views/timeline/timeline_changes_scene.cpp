@@ -13,11 +13,6 @@ namespace {
 constexpr double kChangeReachPx = 4;
 constexpr double kChangeLinePx = 1, kSelectedLinePx = 3;
 
-bool isAmong(const std::vector<std::size_t>& places, std::size_t change)
-{
-    return std::find(places.begin(), places.end(), change) != places.end();
-}
-
 bool isSelectedChange(const SessionBehavior& behavior, const ViewState& state, std::size_t change)
 {
     const auto& selected = state.selected.changePoints;
@@ -33,7 +28,8 @@ std::vector<PlacedChange> placedChanges(const SessionBehavior& behavior, const V
     const Rect& body = layout.body;
     double free = body.x;
     for (std::size_t change = 0; change < behavior.changes.changes.size(); ++change) {
-        const bool wanted = behavior.lasting.empty() || isAmong(behavior.lasting, change)
+        const bool wanted = behavior.lasting.empty()
+            || std::binary_search(behavior.lasting.begin(), behavior.lasting.end(), change)
             || isSelectedChange(behavior, state, change);
         const double x = layout.scale.toX(behavior.edges[behavior.changes.changes[change]]);
         if (!wanted || x < body.x || x >= body.right()) continue;
