@@ -26,7 +26,6 @@ constexpr int kLow = 720;      // below: nothing under the timeline but tabs
 constexpr int kLarge = 1500;   // from here on the lower panels get more
 constexpr int kOverviewHeight = 132;
 constexpr int kLowOverviewHeight = 104;
-constexpr int kFirstPart = 68;  // percent of a column
 
 /// Without a picture of what stands in between. What the window has let go of in between does not hear that
 /// pictures are wanted again.
@@ -276,7 +275,7 @@ void DockHost::shareColumn(ViewPlace place, int columnHeight)
     if (panels.size() < 2) return;
     QList<QDockWidget*> docks;
     QList<int> heights;
-    const int first = columnHeight * kFirstPart / 100;
+    const int first = columnHeight * workspace_->firstPercent / 100;
     for (const Panel* panel : panels) {
         docks.push_back(panel->dock);
         heights.push_back(docks.size() == 1 ? first

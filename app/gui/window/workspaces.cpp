@@ -49,6 +49,10 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"waits", Bottom, 4},
 };
 
+constexpr int kUsualBottom = Workspace().lowBottomPercent;
+/// The panel of the first metric has the replay, too; the lines of both get about the same height.
+constexpr int kLinesOfFirstMetric = 56;
+
 /// Of a low window's height: choices and legends take as much of the graph's panel whatever its height.
 constexpr int kBelowCommunication = 24;
 
@@ -131,7 +135,8 @@ constexpr Workspace kWorkspaces[] = {
     {"compare", "Compare", "What differs between the runs?", "timeline", kCompare, "compare"},
     {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
     {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
-    {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior},
+    {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior,
+     nullptr, kUsualBottom, kLinesOfFirstMetric},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 

@@ -29,6 +29,7 @@ struct Workspace {
     /// tabs beside it. Null: the first one is.
     const char* answer = nullptr;
     int lowBottomPercent = 36;  ///< of the height, that a low window gives to the panels at the bottom
+    int firstPercent = 68;      ///< of a column's height, that its first panel has
 };
 
 /// The first one is what a newcomer with a trace meets.
