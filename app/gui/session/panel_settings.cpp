@@ -17,6 +17,8 @@
 
 #include <algorithm>
 
+#include <utility>
+
 namespace skein::gui {
 namespace {
 
@@ -149,7 +151,10 @@ void PanelSettingsKeeper::watchText(const QString& id, QLineEdit& text, const QS
     auto* rest = new QTimer(&text);
     rest->setSingleShot(true);
     rest->setInterval(kTypedForMs);
-    connect(&text, &QLineEdit::textChanged, rest, qOverload<>(&QTimer::start));
+    connect(&text, &QLineEdit::textChanged, rest, [this, rest, id, what] {
+        typed_[id] = what;
+        rest->start();
+    });
     connect(rest, &QTimer::timeout, this, [this, id, what] { record(id, what); });
     connect(&text, &QLineEdit::editingFinished, this, [this, id, what] { record(id, what); });
 }
@@ -181,8 +186,14 @@ void PanelSettingsKeeper::begin()
     if (!selection_.state().panels.empty()) restore();
 }
 
+void PanelSettingsKeeper::recordTyped()
+{
+    for (const auto& [id, what] : std::exchange(typed_, {})) record(id, what);
+}
+
 void PanelSettingsKeeper::record(const QString& id, const QString& what)
 {
+    typed_.erase(id);
     if (restoring_ || paused_) return;
     const DockHost::Panel* panel = docks_.find(id);
     const PanelSettings now = present(id);

@@ -37,6 +37,9 @@ public:
     /// Panels get another session: what they choose themselves until begin() is no choice of the user.
     void pause() { paused_ = true; }
 
+    /// What is being typed is recorded now, although the user does not rest.
+    void recordTyped();
+
 private:
     void watch(const QString& panel);
     void watchText(const QString& panel, QLineEdit& text, const QString& what);
@@ -49,6 +52,7 @@ private:
     SelectionModel& selection_;
     std::map<QString, PanelSettings> known_;  ///< as each panel stood last
     std::map<QString, PanelSettings> first_;  ///< before the first choice in it
+    std::map<QString, QString> typed_;        ///< what is being written in, by panel
     bool restoring_ = false;
     bool paused_ = true;
 };

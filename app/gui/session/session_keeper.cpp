@@ -162,6 +162,7 @@ void SessionKeeper::save(const QString& file, const QByteArray& layout)
 {
     const SessionPtr session = loader_.session();
     if (!session) return;
+    Q_EMIT aboutToSave();
     SessionFile saving;
     for (const QString& path : loader_.paths())
         saving.sources.push_back({QFileInfo(path).absoluteFilePath(), {}});

@@ -33,6 +33,8 @@ public:
     void takeUp(const SessionPtr& session);
 
 Q_SIGNALS:
+    /// The state is about to be written: what is not in it yet is to be put there.
+    void aboutToSave();
     void saved(const QString& file);
     /// The panels are to stand as they stood.
     void layoutWanted(const QByteArray& layout);

@@ -140,6 +140,7 @@ void MainWindow::buildContent()
             [this](View* view) { view->setShiftWheel(preferences_->preferences().shiftWheel); });
     marks_ = new MarkKeeper(selection_, this);
     panelSettings_ = new PanelSettingsKeeper(*docks_, selection_, this);
+    connect(&keeper_, &SessionKeeper::aboutToSave, panelSettings_, &PanelSettingsKeeper::recordTyped);
 }
 
 void MainWindow::buildMenus()
