@@ -123,6 +123,9 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
         takeChoices();
         if (showsTable()) fillTable();
     });
+    selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(ViewParts::kClocks)) fitSteps();
+    });
     connect(this, &PicturePanel::tableWanted, this, &AnomaliesView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, &AnomaliesView::chooseRows);
 }

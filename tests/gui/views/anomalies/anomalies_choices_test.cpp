@@ -5,6 +5,7 @@
 #include "app/gui/window/panel_arranger.h"
 #include "app/gui/window/workspaces.h"
 #include "core/select/translate.h"
+#include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/anomalies/anomalies_view.h"
@@ -158,6 +159,33 @@ TEST_CASE("a window goes back no farther than the run, and another length begins
     CHECK(panel.canvas->choices().window == AnomalyWindow{1'000'000'000, 0});
     panel.step("edit.undo");
     CHECK(panel.canvas->choices().window == AnomalyWindow{100'000'000, back->maximum()});
+}
+
+TEST_CASE("what is still being typed is in a session that is saved")
+{
+    Panel panel;
+    const test::TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder.path() / "typed.session.json").string());
+    panel.child<QLineEdit>("anomalies.query")->setText("ranks 2..5");
+    CHECK(panel.keptAs("query") != "ranks 2..5");
+    panel.window->keeper().save(file, panel.window->docks().layout());
+    CHECK(panel.keptAs("query") == "ranks 2..5");
+}
+
+TEST_CASE("windows go back as far as clocks that are shifted reach")
+{
+    Panel panel;
+    panel.open({test::example("heatflow-16x2/trace-otf2"), test::example("lulesh-8/trace-otf2")});
+    panel.showAnomalies();
+    panel.choose("anomalies.window", 3);
+    const auto* back = panel.child<QSpinBox>("anomalies.back");
+    const int before = back->maximum();
+    const std::vector<TimeNs> shifts{0, 10'000'000'000};
+    panel.window->selection().setClockShifts(shifts, nullptr);
+    panel.settle();
+    const TimeSpan run = sessionClock(*panel.window->loader().session(), shifts).extent;
+    CHECK(back->maximum() == static_cast<int>((run.lengthNs() - 1) / 100'000'000));
+    CHECK(back->maximum() > before);
 }
 
 TEST_CASE("how many normal calls are drawn, consequences and the map are choices that are kept and undone")
