@@ -139,12 +139,13 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
     const Task task(stop);
     std::vector<std::string> notes;
     bool shown = false;
-    std::uint64_t rows = 0;
+    std::uint64_t rows = 0, restarts = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
         LiveStream::Update update;
         if (reader) update = stream.take(reader->take(kFeedWait));
         else std::this_thread::sleep_for(kFeedWait);
+        restarts += update.restarted ? 1 : 0;
         for (std::string& note : update.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
@@ -154,20 +155,21 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
         shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty();
         used = wanted;
         if (shown || FeedClock::now() - last < kBetweenPictures) continue;
-        publish(stream, notes, used.metric, task);
+        publish(stream, notes, restarts, used.metric, task);
         rows = stream.rowCount();
         shown = true;
         last = FeedClock::now();
     }
 }
 
-void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes,
+void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes, std::uint64_t restarts,
                        const std::optional<std::string>& metric, const Task& task)
 {
     if (!stream.online().refresh(task)) return;
     auto live = std::make_shared<LivePicture>(metric ? livePicture(stream.online(), *metric)
                                                      : livePictureOfAll(stream.online()));
     live->notes = notes;
+    live->restarts = restarts;
     if (stream.online().metricCount() > 1)
         if (const auto causes = stream.online().causality(task)) live->causes = causeText(*causes);
     {

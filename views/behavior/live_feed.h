@@ -56,7 +56,7 @@ private:
     Result<void> replay(const std::string& path);
     /// `reader` is null where all is there already.
     void work(const std::stop_token& stop, StreamReader* reader, const std::vector<SeriesTable>& finished);
-    void publish(LiveStream& stream, const std::vector<std::string>& notes,
+    void publish(LiveStream& stream, const std::vector<std::string>& notes, std::uint64_t restarts,
                  const std::optional<std::string>& metric, const Task& task);
 
     std::string address_, where_;

@@ -26,6 +26,7 @@ struct LivePicture {
     std::vector<LiveCell> traffic;  ///< empty where no messages are told
     double trafficTime = 0;
     std::uint64_t rows = 0;
+    std::uint64_t restarts = 0;  ///< how often a file began again, maybe with other entities
     std::string
         passed;  ///< how much of what came the transforms passed on, a sentence; empty: there are none
     std::string causes;              ///< which metric leads which, a sentence; empty: not known

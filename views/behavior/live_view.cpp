@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -364,6 +365,8 @@ void LiveView::present()
 {
     const auto live = feed_->latest();
     if (!live || pause_->isChecked()) return;
+    // Entities are known by their column.
+    if (std::exchange(restarts_, live->restarts) < live->restarts) select({});
     offerMetrics(live->metrics);
     status_->setText(toQString(liveStatus(*live)));
     side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);

@@ -9,6 +9,7 @@
 #include "views/common/scene_view.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -145,6 +146,7 @@ private:
     QToolButton* transforms_;
     StreamTransformParams transform_;
     Selection selected_;
+    std::uint64_t restarts_ = 0;  ///< of what is in sight
     ElidedLabel* status_;
     LiveCanvas* canvas_;
     LiveSideCanvas* side_;

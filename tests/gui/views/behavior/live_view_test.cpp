@@ -194,6 +194,22 @@ TEST_CASE("a line around dots of a stream, a name of its legend or a line choose
     stream.view->toggle();
 }
 
+TEST_CASE("of a file that begins again with other entities none is selected")
+{
+    Opened opened;
+    Stream stream(opened);
+    stream.follow("grows.csv", growingTable(90), 90);
+    LiveView* view = stream.view;
+    REQUIRE(test::waitFor([&] { return view->side().live() && view->side().live()->rows >= 90; }, 5'000));
+    const Point dot = view->side().sceneLayout().places.placeOf(stream.behavior(), 1);
+    drag(&view->side(), {dot, dot});
+    REQUIRE(view->selected().locations.size() == 1);
+    test::fileWith(stream.folder, "grows.csv", "time,x,y,z\n0,1,2,3\n1,2,3,4\n2,3,4,5\n");
+    CHECK(test::waitFor([&] { return view->selected().empty(); }, 5'000));
+    CHECK(stream.behavior().table.columns.size() == 3);
+    view->toggle();
+}
+
 TEST_CASE("alpha, burn-in and transforms of a stream can be chosen, and it says what they pass on")
 {
     Opened opened;
