@@ -3,6 +3,7 @@
 #include "algorithms/anomaly/stream_anomalies.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
+#include "tests/support/cut_experiment.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/small_session.h"
@@ -350,32 +351,6 @@ TEST_CASE("a wait for a slow rank is its consequence, through ranks in between a
 
 namespace {
 
-/// The trace as it was at `end`: calls that were open then end there.
-Experiment cutAt(const Experiment& experiment, TimeNs end)
-{
-    Experiment cut = experiment;
-    Trace trace = *cut.trace;
-    for (LocationTrace& location : trace.locations) {
-        const CallIntervals& calls = location.intervals;
-        std::vector<TimeNs> begins, ends;
-        std::vector<std::uint32_t> paths;
-        std::vector<std::uint16_t> depths;
-        for (std::size_t i = 0; i < calls.size(); ++i) {
-            if (calls.begin[i] >= end) continue;
-            begins.push_back(calls.begin[i]);
-            ends.push_back(std::min(end, calls.end[i]));
-            paths.push_back(calls.callPath[i]);
-            depths.push_back(calls.depth[i]);
-        }
-        location.intervals = {Column<TimeNs>(begins), Column<TimeNs>(ends), Column<std::uint32_t>(paths),
-                              Column<std::uint16_t>(depths)};
-        location.extent.end = end;
-    }
-    trace.extent.end = end;
-    cut.trace = std::make_shared<const Trace>(std::move(trace));
-    return cut;
-}
-
 std::vector<JudgedCall> streamed(const Experiment& experiment, const StreamParams& params)
 {
     const auto found = streamAnomalies(experiment, FunctionsOfCalls(experiment), params, Task());
@@ -387,7 +362,7 @@ std::vector<JudgedCall> streamed(const Experiment& experiment, const StreamParam
 void checkKnowsNoFuture(const Experiment& experiment, const StreamParams& params)
 {
     const TimeNs end = experiment.trace->extent.end / 2;
-    const auto found = streamed(experiment, params), before = streamed(cutAt(experiment, end), params);
+    const auto found = streamed(experiment, params), before = streamed(test::cutAt(experiment, end), params);
     const auto endOf = [](const JudgedCall& call) { return call.begin + call.durationNs; };
     std::size_t same = 0;
     for (; same < before.size() && endOf(before[same]) < end; ++same) {

@@ -4,6 +4,7 @@
 #include "algorithms/timeline/waits_at_end.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
+#include "tests/support/cut_experiment.h"
 #include "tests/support/paths.h"
 #include "tests/support/small_session.h"
 
@@ -13,52 +14,6 @@
 
 namespace skein::stream_anomalies_test {
 namespace {
-
-/// The run as it was recorded up to `end`: calls that were open then end there, what had not arrived has not,
-/// and operations of several are known once all have come.
-Experiment cutAt(const Experiment& experiment, TimeNs end)
-{
-    Experiment cut = experiment;
-    Trace trace = *cut.trace;
-    for (LocationTrace& location : trace.locations) {
-        const CallIntervals& calls = location.intervals;
-        const auto kept = static_cast<std::size_t>(
-            std::lower_bound(calls.begin.begin(), calls.begin.end(), end) - calls.begin.begin());
-        std::vector<TimeNs> begins(calls.begin.begin(), calls.begin.begin() + kept),
-            ends(calls.end.begin(), calls.end.begin() + kept);
-        for (TimeNs& each : ends) each = std::min(each, end);
-        location.intervals = {
-            Column<TimeNs>(begins), Column<TimeNs>(ends),
-            Column<std::uint32_t>(std::vector(calls.callPath.begin(), calls.callPath.begin() + kept)),
-            Column<std::uint16_t>(std::vector(calls.depth.begin(), calls.depth.begin() + kept))};
-        location.extent.end = std::min(location.extent.end, end);
-    }
-    std::vector<Message> messages;
-    for (Message message : trace.messages) {
-        if (message.sendTime >= end) continue;
-        if (message.matched() && message.receiveTime >= end) {
-            message.receiveTime = kNoTime;
-            message.receiveInterval = kNoInterval;
-        }
-        messages.push_back(message);
-    }
-    trace.messages = Column<Message>(std::move(messages));
-    std::vector<CollectiveOperation> operations;
-    std::vector<CollectiveMember> members(trace.collectiveMembers.begin(), trace.collectiveMembers.end());
-    for (CollectiveOperation operation : trace.collectives) {
-        const auto first = members.begin() + static_cast<std::ptrdiff_t>(operation.firstMember);
-        const auto last = first + operation.memberCount;
-        operation.end = std::min(operation.end, end);
-        if (std::all_of(first, last, [end](const CollectiveMember& each) { return each.begin < end; }))
-            operations.push_back(operation);
-        for (auto each = first; each != last; ++each) each->end = std::min(each->end, end);
-    }
-    trace.collectives = Column<CollectiveOperation>(std::move(operations));
-    trace.collectiveMembers = Column<CollectiveMember>(std::move(members));
-    trace.extent.end = end;
-    cut.trace = std::make_shared<const Trace>(std::move(trace));
-    return cut;
-}
 
 const Experiment& heatflow()
 {
@@ -118,7 +73,8 @@ void checkSame(const std::vector<JudgedCall>& one, const std::vector<JudgedCall>
 void checkKnowsNoFuture(const StreamParams& params)
 {
     const TimeNs end = heatflow().trace->extent.end * 2 / 3;
-    const Streamed all = streamed(heatflow(), params), before = streamed(cutAt(heatflow(), end), params);
+    const Streamed all = streamed(heatflow(), params),
+                   before = streamed(test::cutAt(heatflow(), end), params);
     checkSame(endedBefore(all.anomalies, end), endedBefore(before.anomalies, end));
     checkSame(endedBefore(all.normal, end), endedBefore(before.normal, end));
     CHECK_FALSE(endedBefore(all.normal, end).empty());
