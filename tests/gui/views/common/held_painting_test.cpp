@@ -51,6 +51,22 @@ protected:
     }
 };
 
+/// On the screen, with its square at 40, 40.
+struct ShownField {
+    Field field{(test::guiApplication(), QPoint(40, 40))};
+    HeldPainting painting{field};
+    PaintedParts painted{field};
+
+    ShownField()
+    {
+        field.show();
+        REQUIRE(QTest::qWaitForWindowExposed(&field));
+        QTest::qWait(20);
+        painted.region = {};
+        painted.whole = 0;
+    }
+};
+
 /// Rows of a name and two numbers, of which one is in another row each time.
 std::vector<std::vector<TableCell>> cells(double last)
 {
@@ -64,35 +80,29 @@ std::vector<std::vector<TableCell>> cells(double last)
 
 TEST_CASE("of a widget that is filled anew is painted what looks different")
 {
-    test::guiApplication();
-    Field field({40, 40});
-    field.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&field));
-    QTest::qWait(20);
-    HeldPainting painting(field);
-    PaintedParts painted(field);
-    painting.hold();
-    field.square = {240, 200};
-    field.update();
-    REQUIRE(test::waitFor([&] { return !painted.region.isEmpty(); }, 2'000));
+    ShownField shown;
+    shown.painting.hold();
+    shown.field.square = {240, 200};
+    shown.field.update();
+    REQUIRE(test::waitFor([&] { return !shown.painted.region.isEmpty(); }, 2'000));
     QTest::qWait(30);
-    CHECK(painted.whole == 1);
-    CHECK(painted.region.contains(QRect(40, 40, 20, 20)));
-    CHECK(painted.region.contains(QRect(240, 200, 20, 20)));
+    CHECK(shown.painted.whole == 1);
+    CHECK(shown.painted.region.contains(QRect(40, 40, 20, 20)));
+    CHECK(shown.painted.region.contains(QRect(240, 200, 20, 20)));
     qint64 pixels = 0;
-    for (const QRect& rect : painted.region) pixels += qint64{rect.width()} * rect.height();
+    for (const QRect& rect : shown.painted.region) pixels += qint64{rect.width()} * rect.height();
     CHECK(pixels <= 2 * 32 * 32);
     // Nothing of one that looks the same …
-    painted.region = {};
-    painting.hold();
-    field.update();
-    REQUIRE(test::waitFor([&] { return painted.whole == 2; }, 2'000));
+    shown.painted.region = {};
+    shown.painting.hold();
+    shown.field.update();
+    REQUIRE(test::waitFor([&] { return shown.painted.whole == 2; }, 2'000));
     QTest::qWait(30);
-    CHECK(painted.region.isEmpty());
-    CHECK(painted.whole == 2);
+    CHECK(shown.painted.region.isEmpty());
+    CHECK(shown.painted.whole == 2);
     // … and it is painted as ever after that.
-    field.update();
-    CHECK(test::waitFor([&] { return painted.whole == 3; }, 2'000));
+    shown.field.update();
+    CHECK(test::waitFor([&] { return shown.painted.whole == 3; }, 2'000));
 }
 
 TEST_CASE("a table with the same rows and one other number paints that number")
@@ -129,43 +139,31 @@ TEST_CASE("a table with the same rows and one other number paints that number")
 
 TEST_CASE("what was to be painted before a widget is held is painted")
 {
-    test::guiApplication();
-    Field field({40, 40});
-    field.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&field));
-    QTest::qWait(20);
-    HeldPainting painting(field);
-    PaintedParts painted(field);
+    ShownField shown;
     const QRect moved(240, 200, 20, 20);
-    field.square = moved.topLeft();
-    field.update(moved);
-    painting.hold();
-    REQUIRE(test::waitFor([&] { return !painting.holds(); }, 2'000));
+    shown.field.square = moved.topLeft();
+    shown.field.update(moved);
+    shown.painting.hold();
+    REQUIRE(test::waitFor([&] { return !shown.painting.holds(); }, 2'000));
     QTest::qWait(30);
-    CHECK(QRegion(moved).subtracted(painted.region).isEmpty());
+    CHECK(QRegion(moved).subtracted(shown.painted.region).isEmpty());
 }
 
 TEST_CASE("a filling that takes long is painted as one that does not")
 {
-    test::guiApplication();
-    Field field({40, 40});
-    field.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&field));
-    QTest::qWait(20);
-    HeldPainting painting(field);
-    PaintedParts painted(field);
-    painting.hold();
+    ShownField shown;
+    shown.painting.hold();
     // Its timers are due before the filling is done.
     QThread::msleep(50);
-    field.square = {240, 200};
-    field.update();
-    REQUIRE(test::waitFor([&] { return !painting.holds(); }, 2'000));
+    shown.field.square = {240, 200};
+    shown.field.update();
+    REQUIRE(test::waitFor([&] { return !shown.painting.holds(); }, 2'000));
     QTest::qWait(30);
-    CHECK(painted.whole == 1);  // the picture that is compared
-    CHECK(painted.region.contains(QRect(40, 40, 20, 20)));
-    CHECK(painted.region.contains(QRect(240, 200, 20, 20)));
+    CHECK(shown.painted.whole == 1);  // the picture that is compared
+    CHECK(shown.painted.region.contains(QRect(40, 40, 20, 20)));
+    CHECK(shown.painted.region.contains(QRect(240, 200, 20, 20)));
     qint64 pixels = 0;
-    for (const QRect& rect : painted.region) pixels += qint64{rect.width()} * rect.height();
+    for (const QRect& rect : shown.painted.region) pixels += qint64{rect.width()} * rect.height();
     CHECK(pixels <= 2 * 32 * 32);
 }
 
