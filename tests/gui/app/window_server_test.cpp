@@ -58,7 +58,8 @@ public:
     }
     Json hear()
     {
-        REQUIRE(test::waitFor([this] { return socket_.canReadLine(); }, 30000));
+        // A line of 64 MiB takes half a minute under sanitizers on a busy machine.
+        REQUIRE(test::waitFor([this] { return socket_.canReadLine(); }, 120000));
         return Json::parse(socket_.readLine().toStdString());
     }
     Json greet()
@@ -88,6 +89,16 @@ private:
     Json address_;
     int last_ = 0;
 };
+
+constexpr std::size_t kLongestLine = std::size_t{64} << 20;
+
+/// A request of so many bytes, its end not counted.
+std::string lineOf(std::size_t bytes)
+{
+    std::string line = R"({"id": 7, "do": "get", "pad": ")";
+    line.append(bytes - line.size() - 2, 'x');
+    return line + "\"}";
+}
 
 Json setting(const Json& state) { return {{"do", "set"}, {"state", state}}; }
 
@@ -154,24 +165,24 @@ TEST_CASE("what killed windows have left is removed, and nothing else")
                                    own + ".sock"});
 }
 
-TEST_CASE("a line may have 64 MiB and no byte more")
+TEST_CASE("a line may have 64 MiB")
 {
     Served served;
     Script script(served);
     REQUIRE(script.greet()["ok"] == true);
-    const std::size_t longest = std::size_t{64} << 20;
-    const auto asking = [](std::size_t bytes) {
-        std::string line = R"({"id": 7, "do": "get", "pad": ")";
-        line.append(bytes - line.size() - 2, 'x');
-        return line + "\"}";
-    };
-    script.say(asking(longest));
+    script.say(lineOf(kLongestLine));
     const Json answer = script.hear();
     CHECK(answer["id"] == 7);
     CHECK(answer["ok"] == true);
+}
 
-    SECTION("with an end") { script.say(asking(longest + 1)); }
-    SECTION("without one") { script.sayPart(std::string(longest + 1, ' ')); }
+TEST_CASE("a line may have no byte more than 64 MiB")
+{
+    Served served;
+    Script script(served);
+    REQUIRE(script.greet()["ok"] == true);
+    SECTION("with an end") { script.say(lineOf(kLongestLine + 1)); }
+    SECTION("without one") { script.sayPart(std::string(kLongestLine + 1, ' ')); }
     const Json refused = script.hear();
     CHECK(refused["ok"] == false);
     CHECK(refused["error"] == "This line is too long.");
