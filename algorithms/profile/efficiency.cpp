@@ -170,10 +170,10 @@ std::optional<double> usefulAmount(const Experiment& experiment, const std::opti
     return amount;
 }
 
-Error nothingRecorded(const Experiment& experiment)
+Unexpected nothingRecorded(const Experiment& experiment)
 {
-    return {ErrorCode::NotRecorded,
-            fmt::format("{} has no calls with times, so no efficiency can be told.", experiment.name)};
+    return fail(ErrorCode::NotRecorded,
+                fmt::format("{} has no calls with times, so no efficiency can be told.", experiment.name));
 }
 
 /// The phases of one process.
@@ -249,13 +249,13 @@ std::optional<double> ratio(const std::optional<double>& above, const std::optio
 Result<Efficiency> efficiencyOf(const Experiment& experiment, const std::optional<TimeSpan>& window,
                                 const Task& task)
 {
-    if (!experiment.trace && !experiment.profile) return tl::make_unexpected(nothingRecorded(experiment));
+    if (!experiment.trace && !experiment.profile) return nothingRecorded(experiment);
     const std::vector<LocationId> threads = mainThreads(experiment);
-    if (threads.empty()) return tl::make_unexpected(nothingRecorded(experiment));
+    if (threads.empty()) return nothingRecorded(experiment);
     const auto profile = sumsOf(experiment, window, threads, {}, task);
     if (!profile) return tl::make_unexpected(profile.error());
     const auto column = metricColumn(experiment, **profile, "time");
-    if (!column) return tl::make_unexpected(nothingRecorded(experiment));
+    if (!column) return nothingRecorded(experiment);
     const UsefulSums sums(experiment, **profile);
     Efficiency result;
     for (const LocationId location : threads) {
@@ -283,7 +283,7 @@ Result<Efficiency> efficiencyOf(const Experiment& experiment, const std::optiona
 Result<std::vector<Efficiency>> efficiencyByPhase(const Experiment& experiment, std::string_view region,
                                                   const std::optional<TimeSpan>& window, const Task& task)
 {
-    if (!experiment.trace) return tl::make_unexpected(nothingRecorded(experiment));
+    if (!experiment.trace) return nothingRecorded(experiment);
     const std::vector<std::uint8_t> isPhase = pathsOfRegion(experiment, region);
     const std::vector<std::uint8_t> inMpi = pathsInMpi(experiment);
     const PhaseFinder finder(experiment, isPhase, inMpi);

@@ -50,6 +50,7 @@ std::vector<DetailTable> anomalyDetails(const DetailRequest& request, const Task
     for (std::size_t number = 0; number < known->found.size(); ++number) {
         if (!known->found[number]) continue;
         for (const JudgedCall& judged : known->found[number]->calls) {
+            if (task.stopRequested()) return {};
             const IntervalRef call{static_cast<std::uint32_t>(number), judged.location, judged.call};
             if (!std::binary_search(calls.begin(), calls.end(), call) || !exists(*request.session, call))
                 continue;
