@@ -263,10 +263,20 @@ void AnomaliesView::openForm()
 
 void AnomaliesView::setSession(SessionPtr session)
 {
+    // What is written names ranks and functions of the archives before.
+    if (session != session_) forgetWritten();
     session_ = session;
     fitSteps();
     canvas_->setSession(std::move(session));
     tellHowMuchIsKnown();
+}
+
+void AnomaliesView::forgetWritten()
+{
+    query_->clear();
+    functions_->setCurrentIndex(0);
+    functions_->setEditText(tr(kAllFunctions));
+    back_->setValue(0);
 }
 
 void AnomaliesView::tellHowMuchIsKnown()

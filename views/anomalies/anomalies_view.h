@@ -44,6 +44,7 @@ private:
     void fitSteps();
     void takeWindow();
     void takeChoices();
+    void forgetWritten();
     void tellHowMuchIsKnown();
     void pick(const QString& function);
     void fillTable();

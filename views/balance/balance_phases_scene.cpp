@@ -102,7 +102,7 @@ private:
     std::vector<std::string> titles_;
 };
 
-std::vector<std::variant<std::string, double>> phaseCells(const PhaseRun& run, const BalancePhase& phase)
+std::vector<TableCell> phaseCells(const PhaseRun& run, const BalancePhase& phase)
 {
     const Efficiency& found = phase.efficiency;
     return {static_cast<double>(found.phase),

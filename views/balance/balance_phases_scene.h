@@ -3,13 +3,13 @@
 
 #include "algorithms/profile/efficiency.h"
 #include "core/select/view_state.h"
+#include "views/common/scene/drawing/table_cell.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace skein {
@@ -73,7 +73,7 @@ struct PhasePlace {
 /// A row a phase, run after run: phase, begin, parallel efficiency, load balance, communication efficiency,
 /// useful time, the most of a process, that process, runtime, processes, note, run. At most 20 000.
 struct PhaseTable {
-    std::vector<std::vector<std::variant<std::string, double>>> rows;
+    std::vector<std::vector<TableCell>> rows;
     std::vector<PhasePlace> places;  ///< of the rows
     std::size_t left = 0;            ///< more phases that have no room
 };

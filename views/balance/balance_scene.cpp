@@ -466,8 +466,8 @@ BalanceTable balanceTable(const BalancePicture& picture)
         table.columns.push_back(matrix.columns[picture.columnOrder[at]].name);
     for (const std::uint32_t number : picture.rowOrder) {
         const BalanceRow& row = matrix.rows[number];
-        std::vector<std::variant<std::string, double>> cells{
-            picture.labels[number], row.imbalance(), row.lost(), row.mean, matrix.columns[row.worst].name};
+        std::vector<TableCell> cells{picture.labels[number], row.imbalance(), row.lost(), row.mean,
+                                     matrix.columns[row.worst].name};
         for (std::size_t at = 0; at < shown; ++at) {
             const std::uint32_t column = picture.columnOrder[at];
             const double value = row.values[column], whole = matrix.columnTotals[column];

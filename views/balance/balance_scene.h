@@ -5,13 +5,13 @@
 #include "views/balance/balance_matrix_scene.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
+#include "views/common/scene/drawing/table_cell.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace skein {
@@ -83,7 +83,7 @@ std::vector<std::string> balanceTooltip(const BalancePicture& picture, const Bal
 struct BalanceTable {
     std::vector<std::string> columns;  ///< those of the matrix
     std::size_t left = 0;              ///< more of them that have no room
-    std::vector<std::vector<std::variant<std::string, double>>> rows;
+    std::vector<std::vector<TableCell>> rows;
 };
 BalanceTable balanceTable(const BalancePicture& picture);
 

@@ -4,22 +4,22 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/table_setup.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/utf8_text.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace skein {
 namespace {
 
 constexpr std::size_t kMostChangedPaths = 200;
 
-QString shareText(double share) { return QString::number(share * 100, 'f', 2) + " %"; }
+std::string shareText(double share) { return fmt::format("{:.2f}", share * 100); }
 
 QString spanText(TimeSpan span)
 {
@@ -42,14 +42,8 @@ ChangeDialog::ChangeDialog(SelectionModel& selection, SessionPtr session, Change
                        .arg(spanText(comparison_.periods.before), spanText(comparison_.periods.after)),
                    this);
     words->setWordWrap(true);
-    table_ = new QTreeWidget(this);
-    table_->setObjectName("behavior.change_table");
-    table_->setColumnCount(4);
-    table_->setHeaderLabels({tr("Call path"), tr("Before"), tr("After"), tr("Difference")});
-    setUpTable(*table_, "Call paths before and after the change");
-    table_->setRootIsDecorated(false);
-    fill();
-    connect(table_, &QTreeWidget::itemSelectionChanged, this, &ChangeDialog::choose);
+    table_ = new CellTable("behavior.change_table", tr("Call paths before and after the change"), this);
+    connect(table_, &CellTable::rowsChosen, this, &ChangeDialog::choose);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* all = new QVBoxLayout(this);
@@ -57,31 +51,33 @@ ChangeDialog::ChangeDialog(SelectionModel& selection, SessionPtr session, Change
     all->addWidget(table_, 1);
     all->addWidget(buttons);
     resize(720, 420);
-    fitColumns(*table_, 300);
+    fill();
 }
 
 void ChangeDialog::fill()
 {
     const std::size_t count = std::min(kMostChangedPaths, comparison_.paths.size());
+    std::vector<std::vector<TableCell>> rows;
     for (std::size_t i = 0; i < count; ++i) {
         const ChangedPath& path = comparison_.paths[i];
-        auto* row = new QTreeWidgetItem(table_);
-        row->setText(0, toQString(path.path));
-        row->setToolTip(0, toQString(path.path));
-        row->setText(1, shareText(path.before));
-        row->setText(2, shareText(path.after));
-        row->setText(3, (path.difference() > 0 ? "+" : "") + shareText(path.difference()));
-        for (int column = 1; column < 4; ++column)
-            row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        const double more = path.difference();
+        rows.push_back({path.path, WordedNumber{shareText(path.before), path.before},
+                        WordedNumber{shareText(path.after), path.after},
+                        WordedNumber{(more > 0 ? "+" : "") + shareText(more), more}});
     }
+    table_->setRows({{tr("Call path")},
+                     {tr("% before"), CellKind::Percent},
+                     {tr("% after"), CellKind::Percent},
+                     {tr("% difference"), CellKind::Percent}},
+                    std::move(rows));
 }
 
 void ChangeDialog::choose()
 {
     std::vector<CallPathRef> chosen;
-    for (QTreeWidgetItem* row : table_->selectedItems()) {
-        const auto& own = comparison_.paths[static_cast<std::size_t>(table_->indexOfTopLevelItem(row))];
-        chosen.insert(chosen.end(), own.callPaths.begin(), own.callPaths.end());
+    for (const std::size_t row : table_->chosenRows()) {
+        const auto& own = comparison_.paths[row].callPaths;
+        chosen.insert(chosen.end(), own.begin(), own.end());
     }
     std::sort(chosen.begin(), chosen.end());
     if (session_) selection_.setSelected(select(*session_, chosen), nullptr);

@@ -7,9 +7,9 @@
 #include "views/common/scene/data/change_comparison.h"
 #include "views/common/view.h"
 
-class QTreeWidget;
-
 namespace skein {
+
+class CellTable;
 
 /// How what was called differs between the periods before and after a change: a row a call path, the greatest
 /// differences first. A chosen row is selected everywhere. Deletes itself when it is closed.
@@ -27,7 +27,7 @@ private:
     SelectionModel& selection_;
     SessionPtr session_;
     ChangeComparison comparison_;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
 };
 
 }  // namespace skein

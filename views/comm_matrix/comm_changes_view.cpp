@@ -5,18 +5,15 @@
 #include "views/common/choice_box.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/column_headers.h"
-#include "views/common/table/table_setup.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QStackedWidget>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,17 +26,6 @@ namespace {
 constexpr int kCommChangesDelayMs = 60;
 constexpr auto kCommChangesKey = "comm_changes";
 constexpr std::size_t kMostCommChangesRows = 2000;
-
-/// A cell of the table that sorts by its number.
-class NumberItem : public QTreeWidgetItem {
-public:
-    using QTreeWidgetItem::QTreeWidgetItem;
-    bool operator<(const QTreeWidgetItem& other) const override
-    {
-        const int column = treeWidget() ? treeWidget()->sortColumn() : 0;
-        return data(column, Qt::UserRole).toDouble() < other.data(column, Qt::UserRole).toDouble();
-    }
-};
 
 double valueAt(const CommMatrixTable& table, std::pair<std::uint32_t, std::uint32_t> pair)
 {
@@ -226,7 +212,7 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
       head_(new ScopeHead(selection(), this)),
       pages_(new QStackedWidget(this)),
       canvas_(new CommChangesCanvas(context, model_, this)),
-      table_(new QTreeWidget(this))
+      table_(new CellTable("comm_changes.table", tr("Changes of communication of pairs"), this))
 {
     value_ = addChoice("comm_changes.value", tr("What a cell tells"), {tr("Bytes"), tr("Messages")});
     level_ = addChoice("comm_changes.level", tr("What a row stands for"), {tr("A row a rank")});
@@ -237,10 +223,6 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
     reference_ = addChoice("comm_changes.reference", tr("What is taken away from what is after a change"),
                            {tr("Less the base"), tr("Less what was before")});
     shown_ = addChoice("comm_changes.shown", tr("What is shown"), {tr("Matrices"), tr("Table")});
-    setUpTable(*table_, "Changes of communication of pairs");
-    table_->setObjectName("comm_changes.table");
-    table_->setRootIsDecorated(false);
-    table_->setSortingEnabled(true);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
     // Its bins are those of Behaviour: whichever of the two is pinned, both are.
@@ -358,38 +340,27 @@ void CommChangesView::present(Result<CommChangesPtr> changes)
 
 void CommChangesView::fillTable(const CommChanges& changes)
 {
-    table_->setSortingEnabled(false);
-    table_->clear();
-    std::vector<const CommInterval*> columns{&changes.live, &changes.base};
-    for (const CommInterval& interval : changes.differences) columns.push_back(&interval);
-    QStringList names{tr("Sender"), tr("Receiver")};
-    for (const CommInterval* interval : columns) names << toQString(commIntervalTitle(changes, *interval));
-    table_->setColumnCount(static_cast<int>(names.size()));
-    table_->setHeaderLabels(names);
-    for (int column = 2; column < table_->columnCount(); ++column)
-        table_->headerItem()->setData(column, Qt::InitialSortOrderRole,
-                                      initialOrderData(ColumnAlignment::Right));
+    std::vector<const CommInterval*> intervals{&changes.live, &changes.base};
+    for (const CommInterval& interval : changes.differences) intervals.push_back(&interval);
     const CommMatrixTable& live = *changes.live.table;
+    std::vector<CellColumn> columns{{tr("Sender → receiver")}};
+    for (const CommInterval* interval : intervals)
+        columns.push_back({toQString(commIntervalTitle(changes, *interval)),
+                           live.options.value == CommValue::Bytes ? CellKind::Bytes : CellKind::Number});
+    std::vector<std::vector<TableCell>> rows;
     for (const auto& pair : heaviestPairs(changes)) {
-        auto* row = new NumberItem(table_);
-        for (const auto& [column, item] : {std::pair(0, pair.first), std::pair(1, pair.second)}) {
-            row->setText(column, toQString(live.items[item].name));
-            row->setData(column, Qt::UserRole, item);
+        std::vector<TableCell> row{live.items[pair.first].name + " → " + live.items[pair.second].name};
+        for (const CommInterval* interval : intervals) {
+            const double value = valueAt(*interval->table, pair);
+            const std::string amount = commMeanText(live.options.value, std::abs(value));
+            row.push_back(WordedNumber{value < 0                           ? "−" + amount
+                                           : interval->change && value > 0 ? "+" + amount
+                                                                           : amount,
+                                       value});
         }
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            const double value = valueAt(*columns[i]->table, pair);
-            const int column = static_cast<int>(i) + 2;
-            const QString amount = toQString(commMeanText(live.options.value, std::abs(value)));
-            row->setText(column,
-                         value < 0                             ? "−" + amount
-                             : columns[i]->change && value > 0 ? "+" + amount
-                                                               : amount);
-            row->setData(column, Qt::UserRole, value);
-            row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-        }
+        rows.push_back(std::move(row));
     }
-    table_->setSortingEnabled(true);
-    fitColumns(*table_, 100);
+    table_->setRows(std::move(columns), std::move(rows));
 }
 
 std::optional<DrawList> CommChangesView::drawnPicture(int width, int height) const

@@ -14,10 +14,10 @@
 
 class QComboBox;
 class QStackedWidget;
-class QTreeWidget;
 
 namespace skein {
 
+class CellTable;
 class ScopeHead;
 
 /// The matrices, and the strip on which the base is dragged.
@@ -95,7 +95,7 @@ private:
     QComboBox* shown_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     CommChangesCanvas* canvas_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     bool working_ = false;
     bool again_ = false;
 };

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/number_text.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -24,7 +25,7 @@ LinkUsersTree::LinkUsersTree(const ViewContext& context, const QString& name, QW
     setObjectName(name);
     setUpTable(*this, "Who loads the selected links");
     setAccessibleName(tr("Who loads the selected links"));
-    setHeaderLabels({tr("Over the selected links"), tr("Amount"), tr("Share")});
+    setHeaderLabels({tr("Over the selected links"), tr("Amount"), tr("% of all")});
     setColumnCount(3);
     setSortingEnabled(false);
     setRootIsDecorated(true);
@@ -91,7 +92,9 @@ void LinkUsersTree::addUser(QTreeWidgetItem* group, const std::string& name, std
     item->setToolTip(0, item->text(0));
     const auto value = static_cast<double>(amount);
     item->setText(1, toQString(inBytes_ ? formatBytes(value) : formatCount(value)));
+    item->setData(1, kSortRole, value);  // what is copied
     item->setText(2, tablePercent(share));
+    item->setData(2, kSortRole, share);
     for (const int column : {1, 2}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
 }
 

@@ -2,10 +2,12 @@
 #include "views/common/time_view.h"
 
 #include "core/select/translate.h"
+#include "views/common/behavior_model.h"
 #include "views/common/mark_actions.h"
 #include "views/common/scene/axes/time_window.h"
 #include "views/common/scene/calls/call_stack.h"
 #include "views/common/scene/calls/selected_span.h"
+#include "views/common/scene/data/selected_findings.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
@@ -301,10 +303,20 @@ std::pair<int, Rect> TimeView::pictureShift()
 
 void TimeView::zoomToSelection()
 {
-    const auto around = data_ ? spanOfSelected(*data_, selection().state().selected) : std::nullopt;
-    if (!around) return zoomToBrush();
-    const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
-    showSpan({around->begin - margin, around->end + margin});
+    if (!data_) return;
+    const Selection& selected = selection().state().selected;
+    const SessionBehaviorPtr& behavior = BehaviorModel::of({selection(), tasks(), results()}).behavior();
+    auto around = spanOfSelected(*data_, selected);
+    if (const auto changes = spanOfChanges(behavior, selected))
+        around = around ? around->united(*changes) : changes;
+    // A change moves some rows most, a cluster has some: which they are the behaviour knows alone.
+    const std::vector<LocationRef> found = locationsOfFindings(behavior, selected);
+    if (!around) zoomToBrush();
+    else {
+        const TimeNs margin = std::max<TimeNs>(around->lengthNs() / 20, 1);
+        showSpan({around->begin - margin, around->end + margin});
+    }
+    bringRowsIntoSight(found.empty() ? rowsOf(*session_, selected) : found);
 }
 
 void TimeView::stepCall(Direction direction)
@@ -419,18 +431,19 @@ void TimeView::leaveEvent(QEvent*)
 
 std::vector<KeyHint> TimeView::keyHints() const
 {
-    return {{tr("Ctrl+wheel, W / S"), tr("Zoom in and out at the pointer")},
-            {tr("A / D, arrows, Shift+drag, middle drag"), tr("Move along the time")},
-            {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
-            {tr("Drag"), tr("Mark a span on the rows that are dragged over; on the ruler: on all rows")},
-            {tr("Enter, Z"), tr("Zoom to the marked span")},
-            {tr("F"), tr("Zoom to the selection")},
-            {tr(". and ,"), tr("Next and previous call of the selected call's region")},
-            {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
-            {tr("Home, double click on the ruler"), tr("Show the whole time")},
-            {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},
-            {tr("Click, Ctrl+click"), tr("Select what is there; add it to the selection")},
-            {tr("Esc"), tr("Clear the span, then the selection")}};
+    return {
+        {tr("Ctrl+wheel, W / S"), tr("Zoom in and out at the pointer")},
+        {tr("A / D, arrows, Shift+drag, middle drag"), tr("Move along the time")},
+        {tr("Wheel, Page Up / Down"), tr("Scroll through the rows")},
+        {tr("Drag"), tr("Mark a span on the rows that are dragged over; on the ruler: on all rows")},
+        {tr("Enter, Z"), tr("Zoom to the marked span")},
+        {tr("F"), tr("Zoom to the selection: calls, messages, the periods around a change; show its rows")},
+        {tr(". and ,"), tr("Next and previous call of the selected call's region")},
+        {tr("M, Shift+M"), tr("Mark the span, or the moment under the pointer; with a note")},
+        {tr("Home, double click on the ruler"), tr("Show the whole time")},
+        {tr("Backspace, Alt+Left / Right"), tr("Earlier and later views")},
+        {tr("Click, Ctrl+click"), tr("Select what is there; add it to the selection")},
+        {tr("Esc"), tr("Clear the span, then the selection")}};
 }
 
 }  // namespace skein

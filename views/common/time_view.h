@@ -30,8 +30,9 @@ public:
     void panBy(double devicePixels);
     void scrollBy(double devicePixels);
     void zoomToBrush();
-    /// To the selected calls and messages; without them to the marked span.
-    virtual void zoomToSelection();
+    /// To the selected calls and messages, and the periods around selected changes of behaviour; without them
+    /// to the marked span. Rows of what is selected come into sight.
+    void zoomToSelection();
     /// Selects the next or the last call of the selected call's region on its location.
     void stepCall(Direction direction);
     void showEverything();  ///< of what the filters keep
@@ -61,6 +62,8 @@ protected:
     /// its span; empty: those of all rows, or the picture has none.
     virtual std::vector<LocationRef> rowsBetween(double /*fromY*/, double /*toY*/) const { return {}; }
     virtual bool pressPlainKey(int key);
+    /// As far as there are rows, and as it must.
+    virtual void bringRowsIntoSight(const std::vector<LocationRef>& /*locations*/) {}
     /// A selected call or the end of a message comes into sight: moves the time only as far as it must.
     virtual void bringIntoView(LocationRef location, TimeSpan span);
     virtual void clicked(Point point, Qt::KeyboardModifiers modifiers);

@@ -7,7 +7,7 @@
 #include "views/common/empty_state.h"
 #include "views/common/filter_menu.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/cell_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
@@ -17,14 +17,12 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeView>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -42,10 +40,10 @@ constexpr std::size_t kMostPhaseRegions = 500;
 enum SpanChoice { kWholeRun, kMarkedSpan, kOwnSpan };
 enum RowChoice { kAllRows, kSlower, kFaster, kInBoth, kOnlyInOne };
 
-QString pathText(const NamePath& path)
+std::string pathText(const NamePath& path)
 {
-    QString text;
-    for (const std::string& name : path) text += (text.isEmpty() ? "" : " => ") + toQString(name);
+    std::string text;
+    for (const std::string& name : path) text += (text.empty() ? "" : " => ") + name;
     return text;
 }
 
@@ -430,11 +428,11 @@ void CompareView::fillMenu(QMenu& menu)
 }
 
 /// Confirms a match, or takes it back where it is confirmed.
-void CompareView::confirm(QTreeWidgetItem& item, const PathMatch& match)
+void CompareView::confirm(const PathMatch& match, Qt::CheckState state)
 {
     ComparisonChoice choice = selection().state().comparison;
     std::erase(choice.matches, match);
-    if (item.checkState(0) == Qt::Checked) choice.matches.push_back(match);
+    if (state == Qt::Checked) choice.matches.push_back(match);
     selection().setComparison(choice, this);
     compute();
 }
@@ -453,38 +451,33 @@ void CompareView::showMatches()
                    dialog);
     words->setWordWrap(true);
     all->addWidget(words);
-    auto* list = new QTreeWidget(dialog);
-    list->setAccessibleName(dialog->windowTitle());
-    list->setRootIsDecorated(false);
-    list->setHeaderLabels({tr("In B"), tr("In A"), tr("Kind"), tr("Similarity")});
+    auto* list = new CellTable("compare.matches_table", dialog->windowTitle(), dialog);
     std::vector<PathMatch> matches;
-    const auto add = [&](const PathMatch& match, Qt::CheckState state, const QString& kind,
-                         const QString& alike) {
-        auto* item = new QTreeWidgetItem(list, {pathText(match.other), pathText(match.first), kind, alike});
-        item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
-        item->setCheckState(0, state);
-        item->setToolTip(0, pathText(match.other));
-        item->setToolTip(1, pathText(match.first));
+    std::vector<std::vector<TableCell>> rows;
+    for (const PathMatch& match : selection().state().comparison.matches) {
+        rows.push_back({pathText(match.other), pathText(match.first), tr("confirmed").toStdString(), {}});
         matches.push_back(match);
-    };
-    for (const PathMatch& match : selection().state().comparison.matches)
-        add(match, Qt::Checked, tr("confirmed"), {});
-    for (const MatchProposal& one : compared_->proposals)
-        add(one.match, Qt::Unchecked, one.moved ? tr("moved") : tr("renamed"),
-            QString::number(one.similarity, 'f', 2));
+    }
+    std::vector<bool> ticks(matches.size(), true);
+    for (const MatchProposal& one : compared_->proposals) {
+        rows.push_back({pathText(one.match.other), pathText(one.match.first),
+                        (one.moved ? tr("moved") : tr("renamed")).toStdString(), one.similarity});
+        matches.push_back(one.match);
+    }
+    ticks.resize(matches.size());
     if (matches.empty())
         words->setText(tr("No call path that only one run has is like one of the other run."));
-    connect(list, &QTreeWidget::itemChanged, this, [this, list, matches](QTreeWidgetItem* item) {
-        const int row = list->indexOfTopLevelItem(item);
-        if (row >= 0) confirm(*item, matches[static_cast<std::size_t>(row)]);
+    list->setRows({{tr("In B")}, {tr("In A")}, {tr("Kind")}, {tr("Similarity"), CellKind::Number}},
+                  std::move(rows));
+    list->cells().setTicks(std::move(ticks));
+    connect(&list->cells(), &CellModel::ticked, this, [this, matches](std::size_t row, bool on) {
+        confirm(matches[row], on ? Qt::Checked : Qt::Unchecked);
     });
     all->addWidget(list, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     all->addWidget(buttons);
     dialog->resize(760, 320);
-    list->setColumnWidth(0, 280);
-    list->setColumnWidth(1, 280);
     dialog->open();
 }
 

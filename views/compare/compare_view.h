@@ -14,8 +14,6 @@ class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
 class QToolButton;
-class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace skein {
 
@@ -63,7 +61,7 @@ private:
     void publish();
     void fillRepeats();
     void toggleRepeat(ComparedPart ComparisonChoice::*side, std::uint32_t run);
-    void confirm(QTreeWidgetItem& item, const PathMatch& match);
+    void confirm(const PathMatch& match, Qt::CheckState state);
     QString nothingText() const;
 
     SessionPtr session_;

@@ -8,14 +8,14 @@
 #include "views/common/empty_state.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/table/number_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
+#include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPushButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -37,34 +37,52 @@ QString ranksText(const GlobalRanks& ranks)
                             : QString("%1 – %2").arg(ranks.first).arg(ranks.first + ranks.count - 1);
 }
 
+std::vector<CellColumn> componentColumns()
+{
+    CellColumn shift{ComponentsView::tr("Shift"), CellKind::Duration,
+                     ComponentsView::tr("Added to its times; double-click to edit: 12.5 ms, -3 s")};
+    shift.editable = true;
+    return {{ComponentsView::tr("Component")},
+            {ComponentsView::tr("Format")},
+            {ComponentsView::tr("Locations"), CellKind::Count},
+            {ComponentsView::tr("Global ranks"), CellKind::Count,
+             ComponentsView::tr("Its ranks among those of all components")},
+            {ComponentsView::tr("Starts at"), CellKind::Duration,
+             ComponentsView::tr("On the common clock, shift included")},
+            {ComponentsView::tr("Duration"), CellKind::Duration,
+             ComponentsView::tr("From its first to its last event")},
+            shift,
+            {ComponentsView::tr("Handed over"), CellKind::Count,
+             ComponentsView::tr("Pieces of data that others read")},
+            {ComponentsView::tr("Taken"), CellKind::Count,
+             ComponentsView::tr("Pieces of data that others wrote")},
+            {ComponentsView::tr("Waited for data"), CellKind::Duration,
+             ComponentsView::tr("Time its locations waited for data of others")}};
+}
+
+std::vector<TableCell> componentCells(const ComponentRow& row)
+{
+    const auto time = [](TimeNs ns, bool known, const QString& otherwise) {
+        return known ? TableCell(tableNs(ns)) : TableCell(otherwise.toStdString());
+    };
+    return {row.name,
+            row.format,
+            static_cast<double>(row.locations),
+            ranksText(row.ranks).toStdString(),
+            time(row.span.begin, row.hasTimes, ComponentsView::tr("no times")),
+            time(row.span.lengthNs(), row.hasTimes, "–"),
+            WordedNumber{shiftText(row.shiftNs).toStdString(), tableNs(row.shiftNs)},
+            static_cast<double>(row.wrote),
+            static_cast<double>(row.read),
+            time(row.waitedNs, row.read > 0, "–")};
+}
+
 }  // namespace
 
 ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : View(context, parent)
 {
     auto* content = new QWidget(this);
-    table_ = new QTreeWidget(content);
-    table_->setObjectName("components.table");
-    table_->setAccessibleName(tr("Components"));
-    table_->setRootIsDecorated(false);
-    table_->header()->setStretchLastSection(false);
-    table_->setUniformRowHeights(true);
-    table_->setAlternatingRowColors(true);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setHeaderLabels({tr("Component"), tr("Format"), tr("Locations"), tr("Global ranks"),
-                             tr("Starts at"), tr("Duration"), tr("Shift"), tr("Handed over"), tr("Taken"),
-                             tr("Waited for data")});
-    const char* const kTips[kColumnCount] = {"",
-                                             "",
-                                             "",
-                                             "Its ranks among those of all components",
-                                             "On the common clock, shift included",
-                                             "From its first to its last event",
-                                             "Added to its times; double-click to edit: 12.5 ms, -3 s",
-                                             "Pieces of data that others read",
-                                             "Pieces of data that others wrote",
-                                             "Time its locations waited for data of others"};
-    for (int column = 0; column < kColumnCount; ++column)
-        table_->headerItem()->setToolTip(column, tr(kTips[column]));
+    table_ = new CellTable("components.table", tr("Components"), content);
     caption_ = new ElidedLabel(content);
     caption_->setProperty("role", "secondary");
     align_ = new QPushButton(tr("Align Starts"), content);
@@ -86,11 +104,21 @@ ComponentsView::ComponentsView(const ViewContext& context, QWidget* parent) : Vi
     pages_ = EmptyState::fill(*this, content, table_);
     connect(align_, &QPushButton::clicked, this, [this] { shift(shiftsToAlignStarts(*session_)); });
     connect(recorded_, &QPushButton::clicked, this, [this] { shift({}); });
-    connect(table_, &QTreeWidget::itemDoubleClicked, this,
-            [this](QTreeWidgetItem* item, int) { table_->editItem(item, kShift); });
-    connect(table_, &QTreeWidget::itemChanged, this, &ComponentsView::edit);
-    connect(table_, &QTreeWidget::itemClicked, this,
-            [this](QTreeWidgetItem* item, int) { select(table_->indexOfTopLevelItem(item)); });
+    connect(table_, &QTreeView::doubleClicked, this,
+            [this](const QModelIndex& cell) { editShift(table_->cells().rowOf(cell.row())); });
+    connect(table_, &QTreeView::clicked, this,
+            [this](const QModelIndex& cell) { select(table_->cells().rowOf(cell.row())); });
+    auto* edit = new QAction(tr("Edit Shift"), table_);
+    edit->setShortcut(Qt::Key_F2);
+    edit->setShortcutContext(Qt::WidgetShortcut);
+    connect(edit, &QAction::triggered, this, [this] {
+        if (const auto row = table_->currentRow()) editShift(*row);
+    });
+    table_->addAction(edit);
+    // Later: the rows come anew, and with them the field goes that is written in.
+    connect(
+        &table_->cells(), &CellModel::written, this,
+        [this](std::size_t row, int, const QString& shift) { takeShift(row, shift); }, Qt::QueuedConnection);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kClocks)) showRows();
     });
@@ -133,32 +161,20 @@ void ComponentsView::load()
 void ComponentsView::showRows()
 {
     if (!session_) return;
-    const bool filling = std::exchange(filling_, true);
-    const auto rows = makeComponentRows(*session_, selection().state().clockShiftsNs,
-                                        handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>());
-    const int current = table_->indexOfTopLevelItem(table_->currentItem());
-    table_->clear();
-    for (const ComponentRow& row : rows) {
-        const QString begin = row.hasTimes ? tableDuration(tableNs(row.span.begin)) : tr("no times");
-        auto* item = new QTreeWidgetItem(
-            {toQString(row.name), toQString(row.format), QString::number(row.locations), ranksText(row.ranks),
-             begin, row.hasTimes ? tableDuration(tableNs(row.span.lengthNs())) : QString("–"),
-             shiftText(row.shiftNs), tableCount(static_cast<double>(row.wrote)),
-             tableCount(static_cast<double>(row.read)),
-             row.read > 0 ? tableDuration(tableNs(row.waitedNs)) : QString("–")});
-        for (int column = kLocations; column < kColumnCount; ++column)
-            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-        if (row.hasTimes) item->setFlags(item->flags() | Qt::ItemIsEditable);
-        table_->addTopLevelItem(item);
-    }
-    if (QTreeWidgetItem* item = table_->topLevelItem(current)) table_->setCurrentItem(item);
+    const auto current = table_->currentRow();
+    std::vector<std::vector<TableCell>> cells;
+    for (const ComponentRow& row :
+         makeComponentRows(*session_, selection().state().clockShiftsNs,
+                           handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>()))
+        cells.push_back(componentCells(row));
+    table_->setRows(componentColumns(), std::move(cells));
     const bool any = handOvers_ && !handOvers_->placed.handOvers.empty();
     for (const int column : {kWrote, kRead, kWaited}) table_->setColumnHidden(column, !any);
-    for (int column = 0; column < kColumnCount; ++column) table_->resizeColumnToContents(column);
+    table_->fit();
+    if (current) table_->setCurrentRow(*current);
     align_->setEnabled(session_->experiments.size() > 1);
     recorded_->setEnabled(!selection().state().clockShiftsNs.empty());
     showCaption();
-    filling_ = filling;
 }
 
 void ComponentsView::showCaption()
@@ -181,14 +197,17 @@ void ComponentsView::showCaption()
 
 void ComponentsView::shift(const std::vector<TimeNs>& shifts) { selection().setClockShifts(shifts, nullptr); }
 
-void ComponentsView::edit(QTreeWidgetItem* item, int column)
+void ComponentsView::editShift(std::size_t row)
 {
-    if (filling_ || column != kShift || !session_) return;
-    const auto row = static_cast<std::size_t>(table_->indexOfTopLevelItem(item));
-    std::string typed = item->text(kShift).replace(QString("−"), "-").toStdString();
-    const auto wanted = parseShift(typed);
-    if (!wanted)
-        selection().say(tr("“%1” is no time: write 12.5 ms, -3 s or 250 (ms)").arg(item->text(kShift)));
+    if (session_->experiments[row]->trace) return table_->edit(table_->cellOf(row, kShift));
+    selection().say(tr("A profile has no times that could be shifted"));
+}
+
+void ComponentsView::takeShift(std::size_t row, const QString& written)
+{
+    if (!session_ || row >= session_->experiments.size()) return;
+    const auto wanted = parseShift(QString(written).replace(QString("−"), "-").toStdString());
+    if (!wanted) selection().say(tr("“%1” is no time: write 12.5 ms, -3 s or 250 (ms)").arg(written));
     std::vector<TimeNs> shifts = selection().state().clockShiftsNs;
     shifts.resize(session_->experiments.size(), 0);
     const bool changes = wanted && shifts[row] != *wanted;
@@ -200,9 +219,9 @@ void ComponentsView::edit(QTreeWidgetItem* item, int column)
     showRows();
 }
 
-void ComponentsView::select(int row)
+void ComponentsView::select(std::size_t row)
 {
-    if (!session_ || row < 0) return;
+    if (!session_) return;
     Selection chosen;
     const auto number = static_cast<std::uint32_t>(row);
     for (std::uint32_t id = 0; id < session_->experiments[number]->definitions.locations.size(); ++id)

@@ -6,11 +6,10 @@
 #include "views/components/component_rows.h"
 
 class QPushButton;
-class QTreeWidget;
-class QTreeWidgetItem;
 
 namespace skein {
 
+class CellTable;
 class ElidedLabel;
 class EmptyState;
 
@@ -38,24 +37,24 @@ public:
 
     void setSession(SessionPtr session) override;
     std::vector<KeyHint> keyHints() const override;
-    QTreeWidget& table() const { return *table_; }
+    CellTable& table() const { return *table_; }
 
 private:
     void load();
     void showRows();
     void showCaption();
-    void edit(QTreeWidgetItem* item, int column);
-    void select(int row);
+    void editShift(std::size_t row);
+    void takeShift(std::size_t row, const QString& written);
+    void select(std::size_t row);
     void shift(const std::vector<TimeNs>& shifts);
 
     SessionPtr session_;
     SessionHandOversPtr handOvers_;
     EmptyState* pages_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     ElidedLabel* caption_ = nullptr;
     QPushButton* align_ = nullptr;
     QPushButton* recorded_ = nullptr;
-    bool filling_ = false;
 };
 
 }  // namespace skein

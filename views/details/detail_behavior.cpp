@@ -150,23 +150,4 @@ std::vector<DetailTable> behaviorDetails(const SessionBehaviorPtr& behavior, con
     return tables;
 }
 
-std::vector<LocationRef> locationsOfFindings(const SessionBehaviorPtr& behavior, const Selection& selected)
-{
-    if (!behavior) return {};
-    std::vector<LocationRef> locations;
-    for (const ChangePointRef& change : selected.changePoints)
-        if (const auto place = placeOfChange(*behavior, change))
-            for (const std::size_t entity : movedAt(*behavior, *place))
-                for (const LocationRef& location : behavior->locationsOf(entity))
-                    locations.push_back(location);
-    for (const ClusterRef& cluster : selected.clusters)
-        if (cluster.experiment == behavior->request.experiment
-            && cluster.number < behavior->clusterSizes.size())
-            for (const LocationRef& location : behavior->locationsOfCluster(cluster.number))
-                locations.push_back(location);
-    std::sort(locations.begin(), locations.end());
-    locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
-    return locations;
-}
-
 }  // namespace skein

@@ -14,7 +14,4 @@ namespace skein {
 /// null: then the times of changes alone. O(values).
 std::vector<DetailTable> behaviorDetails(const SessionBehaviorPtr& behavior, const Selection& selected);
 
-/// The locations of those who moved farthest at the selected changes, and of the selected clusters; sorted.
-std::vector<LocationRef> locationsOfFindings(const SessionBehaviorPtr& behavior, const Selection& selected);
-
 }  // namespace skein

@@ -10,6 +10,7 @@
 #include "views/common/empty_state.h"
 #include "views/common/held_painting.h"
 #include "views/common/scene/color/palette.h"
+#include "views/common/scene/data/selected_findings.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"

@@ -10,6 +10,7 @@
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/quiet_hover.h"
 #include "views/common/table/region_text.h"
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
@@ -117,6 +118,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     tree_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     tree_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     tree_->setTextElideMode(Qt::ElideMiddle);
+    paintHoveredAlone(*tree_);
     tree_->installEventFilter(this);
     tree_->viewport()->installEventFilter(this);
     choosers_ = new ColorChoosers(this);

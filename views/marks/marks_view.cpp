@@ -9,24 +9,22 @@
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/axes/time_window.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/utf8_text.h"
 
 #include <QContextMenuEvent>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 namespace skein {
 namespace {
 
 QString lengthOf(TimeNs lengthNs) { return toQString(formatDuration(static_cast<double>(lengthNs))); }
-
-QString lengthText(TimeNs lengthNs) { return lengthNs > 0 ? lengthOf(lengthNs) : QString("–"); }
 
 }  // namespace
 
@@ -41,31 +39,22 @@ MarksView::MarksView(const ViewContext& context, QWidget* parent) : View(context
     measure_ = new ElidedLabel(content);
     measure_->setObjectName("measure");
     measure_->setContentsMargins(8, 4, 8, 4);
-    table_ = new QTreeWidget(content);
-    table_->setAccessibleName(tr("Marks and notes"));
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setRootIsDecorated(false);
-    table_->setUniformRowHeights(true);
-    table_->setAlternatingRowColors(true);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setEditTriggers(QAbstractItemView::EditKeyPressed);
-    table_->setHeaderLabels({tr("At"), tr("Length"), tr("Note")});
-    for (const int number : {kBegin, kLength})
-        table_->headerItem()->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
-    table_->header()->setSectionResizeMode(kBegin, QHeaderView::ResizeToContents);
-    table_->header()->setSectionResizeMode(kLength, QHeaderView::ResizeToContents);
+    table_ = new CellTable("marks.table", tr("Marks and notes"), content);
+    table_->setWidest(CellTable::Widest::Last);
+    table_->setContextMenuPolicy(Qt::NoContextMenu);  // the panel has one
     table_->installEventFilter(this);
     column->addWidget(measure_);
     column->addWidget(table_, 1);
     pages_ = EmptyState::fill(*this, content, table_);
-    connect(table_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int clicked) {
-        if (clicked == kNote) table_->editItem(item, kNote);
-        else goTo(*item);
+    connect(table_, &QTreeView::doubleClicked, this, [this](const QModelIndex& cell) {
+        if (cell.column() == kNote) table_->edit(cell);
+        else goTo(table_->cells().rowOf(cell.row()));
     });
-    connect(table_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) {
-        if (!filling_) keepNote(*item);
-    });
-    connect(table_, &QTreeWidget::itemSelectionChanged, this, [this] { showMeasure(); });
+    // Later: the rows come anew, and with them the field goes that is written in.
+    connect(
+        &table_->cells(), &CellModel::written, this,
+        [this](std::size_t mark, int, const QString& note) { keepNote(mark, note); }, Qt::QueuedConnection);
+    connect(table_, &CellTable::rowsChosen, this, &MarksView::showMeasure);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kMarks)) fill();
     });
@@ -80,17 +69,17 @@ void MarksView::setSession(SessionPtr session)
 
 void MarksView::fill()
 {
-    filling_ = true;
-    table_->clear();
+    std::vector<std::vector<TableCell>> rows;
     for (const Mark& mark : selection().state().marks) {
-        auto* item = new QTreeWidgetItem(
-            table_,
-            {toQString(exactTime(mark.span.begin)), lengthText(mark.span.lengthNs()), toQString(mark.note)});
-        item->setFlags(item->flags() | Qt::ItemIsEditable);
-        for (const int number : {kBegin, kLength})
-            item->setTextAlignment(number, Qt::AlignRight | Qt::AlignVCenter);
+        const TimeNs length = mark.span.lengthNs();
+        rows.push_back({WordedNumber{exactTime(mark.span.begin), static_cast<double>(mark.span.begin)},
+                        length > 0 ? TableCell(static_cast<double>(length)) : WordedNumber{"–", 0},
+                        mark.note});
     }
-    filling_ = false;
+    CellColumn note{tr("Note")};
+    note.editable = true;
+    table_->setRows({{tr("At"), CellKind::Number}, {tr("Length"), CellKind::Duration}, note},
+                    std::move(rows));
     showMeasure();
     if (!session_) return pages_->showMessage(tr("Open a trace to mark moments and spans of it."));
     if (selection().state().marks.empty())
@@ -104,9 +93,7 @@ void MarksView::fill()
 void MarksView::showMeasure()
 {
     const auto& marks = selection().state().marks;
-    std::vector<std::size_t> chosen;
-    for (int row = 0; row < table_->topLevelItemCount(); ++row)
-        if (table_->topLevelItem(row)->isSelected()) chosen.push_back(static_cast<std::size_t>(row));
+    const std::vector<std::size_t> chosen = table_->chosenRows();
     if (chosen.size() < 2)
         return measure_->setText(marks.size() == 1
                                      ? tr("1 mark. Choose two to measure between them.")
@@ -121,44 +108,44 @@ void MarksView::showMeasure()
             .arg(lengthOf(last.span.begin - first.span.begin), apart.arg(lengthOf(std::abs(between)))));
 }
 
-void MarksView::goTo(const QTreeWidgetItem& item)
+void MarksView::goTo(std::size_t mark)
 {
-    const auto row =
-        static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
-    if (!session_ || row >= selection().state().marks.size()) return;
-    showMark(selection(), selection().state().marks[row],
+    if (!session_ || mark >= selection().state().marks.size()) return;
+    showMark(selection(), selection().state().marks[mark],
              sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
 }
 
 void MarksView::contextMenuEvent(QContextMenuEvent* event)
 {
-    const QTreeWidgetItem* item = table_->itemAt(table_->viewport()->mapFromGlobal(event->globalPos()));
-    const auto row =
-        item ? static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(item))) : 0;
-    if (!session_ || !item || row >= selection().state().marks.size()) return;
+    const QModelIndex cell = table_->indexAt(table_->viewport()->mapFromGlobal(event->globalPos()));
+    if (!session_ || !cell.isValid()) return;
+    const std::size_t row = table_->cells().rowOf(cell.row());
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     addMarkActions(*menu, selection(), selection().state().marks[row],
                    sessionClock(*session_, selection().state().clockShiftsNs).extent, this);
+    menu->addSeparator();
+    menu->addActions(table_->actions());
     menu->popup(event->globalPos());
 }
 
-void MarksView::keepNote(const QTreeWidgetItem& item)
+void MarksView::keepNote(std::size_t mark, const QString& note)
 {
     auto marks = selection().state().marks;
-    const auto row =
-        static_cast<std::size_t>(table_->indexOfTopLevelItem(const_cast<QTreeWidgetItem*>(&item)));
-    if (row >= marks.size()) return;
-    marks[row].note = item.text(kNote).trimmed().toStdString();
+    if (mark >= marks.size()) return;
+    marks[mark].note = note.trimmed().toStdString();
     selection().setMarks(marks, this);
+    fill();
+    table_->setCurrentRow(mark);
 }
 
 void MarksView::removeChosen()
 {
     std::vector<Mark> kept;
     const auto& marks = selection().state().marks;
+    const std::vector<std::size_t> chosen = table_->chosenRows();
     for (std::size_t row = 0; row < marks.size(); ++row)
-        if (!table_->topLevelItem(static_cast<int>(row))->isSelected()) kept.push_back(marks[row]);
+        if (!std::binary_search(chosen.begin(), chosen.end(), row)) kept.push_back(marks[row]);
     selection().setMarks(kept, this);
     fill();
 }
@@ -168,8 +155,10 @@ bool MarksView::eventFilter(QObject* watched, QEvent* event)
     if (watched != table_ || event->type() != QEvent::KeyPress) return View::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Delete) return removeChosen(), true;
-    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && table_->currentItem())
-        return goTo(*table_->currentItem()), true;
+    const std::optional<std::size_t> current = table_->currentRow();
+    if (!current) return View::eventFilter(watched, event);
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) return goTo(*current), true;
+    if (key == Qt::Key_F2) return table_->edit(table_->cellOf(*current, kNote)), true;
     return View::eventFilter(watched, event);
 }
 

@@ -3,11 +3,9 @@
 
 #include "views/common/view.h"
 
-class QTreeWidget;
-class QTreeWidgetItem;
-
 namespace skein {
 
+class CellTable;
 class ElidedLabel;
 class EmptyState;
 
@@ -30,15 +28,14 @@ private:
 
     void fill();
     void showMeasure();
-    void goTo(const QTreeWidgetItem& item);
-    void keepNote(const QTreeWidgetItem& item);
+    void goTo(std::size_t mark);
+    void keepNote(std::size_t mark, const QString& note);
     void removeChosen();
 
     SessionPtr session_;
     EmptyState* pages_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     ElidedLabel* measure_ = nullptr;
-    bool filling_ = false;
 };
 
 }  // namespace skein

@@ -4,7 +4,7 @@
 #include "algorithms/comm/comm_matrix_of.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/table_setup.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
@@ -15,7 +15,6 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -25,7 +24,6 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QToolButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -46,7 +44,7 @@ constexpr int kNoMoveLimit = 0;
 RemapView::RemapView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       head_(new ElidedLabel(this)),
-      figures_(new QTreeWidget(this)),
+      figures_(new CellTable("remap.figures", tr("Figures before and after"), this)),
       canvas_(new RemapCanvas(context, this))
 {
     layOut();
@@ -207,10 +205,6 @@ void RemapView::makeButtons(QFormLayout& form)
 
 void RemapView::layOut()
 {
-    figures_->setObjectName("remap.figures");
-    figures_->setAccessibleName(tr("Figures before and after"));
-    figures_->setRootIsDecorated(false);
-    figures_->setHeaderLabels({tr("Figure"), tr("Before"), tr("After"), tr("Change")});
     auto* form = new QScrollArea(this);
     form->setWidget(makeForm());
     form->setWidgetResizable(true);
@@ -553,18 +547,22 @@ void RemapView::showCandidate()
 
 void RemapView::showFigures()
 {
-    figures_->clear();
-    if (!canvas_->picture().communication) return;
+    if (!canvas_->picture().communication) return figures_->clearRows();
+    std::vector<std::vector<TableCell>> rows;
     for (const RemapFigure& figure : remapFigures(canvas_->picture())) {
-        auto* row = new QTreeWidgetItem(
-            figures_,
-            {toQString(figure.what), toQString(figure.before), toQString(figure.after),
-             figure.told
-                 ? tr("%1%2 %").arg(figure.changePercent > 0 ? "+" : "").arg(figure.changePercent, 0, 'f', 2)
-                 : QString()});
-        for (const int column : {1, 2, 3}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        const QString change =
+            QString("%1%2").arg(figure.changePercent > 0 ? "+" : "").arg(figure.changePercent, 0, 'f', 2);
+        rows.push_back({figure.what, figure.before, figure.after,
+                        figure.told
+                            ? TableCell(WordedNumber{change.toStdString(), figure.changePercent / 100})
+                            : TableCell()});
     }
-    for (const int column : {0, 1, 2, 3}) figures_->resizeColumnToContents(column);
+    // Each figure has a unit of its own: before and after are words.
+    figures_->setRows({{tr("Figure")},
+                       {tr("Before"), CellKind::Number},
+                       {tr("After"), CellKind::Number},
+                       {tr("% change"), CellKind::Percent}},
+                      std::move(rows));
 }
 
 void RemapView::say(const QString& problem)

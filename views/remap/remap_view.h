@@ -27,10 +27,10 @@ class QListWidget;
 class QListWidgetItem;
 class QPushButton;
 class QSpinBox;
-class QTreeWidget;
 
 namespace skein {
 
+class CellTable;
 class ElidedLabel;
 class RemapCanvas;
 
@@ -115,7 +115,7 @@ private:
     QPushButton* write_ = nullptr;
     QListWidget* list_ = nullptr;
     QComboBox* compared_ = nullptr;
-    QTreeWidget* figures_ = nullptr;
+    CellTable* figures_ = nullptr;
     RemapCanvas* canvas_ = nullptr;
     QTimer delay_;
     bool stale_ = false;  ///< something changed that nobody has seen yet

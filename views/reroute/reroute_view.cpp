@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
@@ -16,7 +17,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,17 +36,12 @@ RerouteView::RerouteView(const ViewContext& context, QWidget* parent)
       head_(new ElidedLabel(this)),
       words_(new QLabel(this)),
       canvas_(new RerouteCanvas(context, this)),
-      table_(new QTreeWidget(this))
+      table_(new CellTable("reroute.table", tr("Changed routes"), this))
 {
     makeControls();
     words_->setObjectName("reroute.words");
     words_->setWordWrap(true);
     words_->setContentsMargins(8, 0, 8, 4);
-    table_->setObjectName("reroute.table");
-    table_->setAccessibleName(tr("Changed routes"));
-    table_->setRootIsDecorated(false);
-    table_->setHeaderLabels({tr("From"), tr("To"), tr("Amount"), tr("Hops"), tr("then"), tr("Highest load"),
-                             tr("then"), tr("Reduced by")});
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 0, 8, 4);
     for (QWidget* control :
@@ -140,7 +135,7 @@ void RerouteView::setSession(SessionPtr session)
     base_ = nullptr;
     plan_ = nullptr;
     earlier_.clear();
-    table_->clear();
+    table_->clearRows();
     head_->setText({});
     say({});
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
@@ -238,27 +233,28 @@ void RerouteView::tellTrial()
 
 void RerouteView::showTable()
 {
-    table_->clear();
-    if (!plan_) return;
+    if (!plan_) return table_->clearRows();
     const Traffic& traffic = base_->communication->traffic;
     const Topology& topology = *base_->communication->machine->topology;
-    const auto amount = [&](std::uint64_t of) {
-        return toQString(traffic.unit == LoadUnit::Bytes ? formatBytes(static_cast<double>(of))
-                                                         : formatNumber(static_cast<double>(of)));
-    };
+    const CellKind kind = traffic.unit == LoadUnit::Bytes ? CellKind::Bytes : CellKind::Number;
+    const auto number = [](auto value) { return static_cast<double>(value); };
+    std::vector<std::vector<TableCell>> rows;
     for (std::size_t i = 0; i < std::min(plan_->changed.size(), kMostRouteRows); ++i) {
         const RouteChange& change = plan_->result.changes[plan_->changed[i]];
         const NodePair& pair = traffic.pairs[change.route];
-        auto* row = new QTreeWidgetItem(
-            table_,
-            {toQString(topology.vertexName(pair.from)), toQString(topology.vertexName(pair.to)),
-             amount(amountOf(pair, traffic.unit)), QString::number(change.hopsBefore),
-             QString::number(change.hopsAfter), amount(change.loadBefore), amount(change.loadAfter),
-             tr("%1 %").arg(reductionPercent(change), 0, 'f', 1)});
-        for (int column = 2; column < table_->columnCount(); ++column)
-            row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        rows.push_back({topology.vertexName(pair.from) + " → " + topology.vertexName(pair.to),
+                        number(amountOf(pair, traffic.unit)), number(change.hopsBefore),
+                        number(change.hopsAfter), number(change.loadBefore), number(change.loadAfter),
+                        reductionPercent(change) / 100});
     }
-    for (int column = 0; column < table_->columnCount(); ++column) table_->resizeColumnToContents(column);
+    table_->setRows({{tr("From → to")},
+                     {tr("Amount"), kind},
+                     {tr("Hops"), CellKind::Count},
+                     {tr("Hops then"), CellKind::Count},
+                     {tr("Highest load"), kind},
+                     {tr("Load then"), kind},
+                     {tr("% reduced"), CellKind::Percent, tr("By how much the highest load on the way")}},
+                    std::move(rows));
 }
 
 void RerouteView::say(const QString& words)

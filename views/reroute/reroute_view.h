@@ -17,10 +17,10 @@ class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
-class QTreeWidget;
 
 namespace skein {
 
+class CellTable;
 class ElidedLabel;
 class RerouteCanvas;
 
@@ -67,7 +67,7 @@ private:
     QPushButton* undo_ = nullptr;
     QLabel* words_ = nullptr;
     RerouteCanvas* canvas_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     QTimer delay_;
     bool stale_ = false;  ///< something changed that nobody has seen yet
 };

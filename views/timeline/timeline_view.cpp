@@ -11,6 +11,7 @@
 #include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/timeline/timeline_changes_scene.h"
+#include "views/timeline/timeline_clusters_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
 #include "views/timeline/timeline_render.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -212,7 +213,9 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
     if (picture_ && showsSame(picture_->frame, presentFrame()))
         drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_,
                           options_, canvas.measure);
-    if (const SessionBehaviorPtr behavior = shownBehavior())
+    if (const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_))
+        drawTimelineClusters(list, *behavior, selection().state(), layout_, canvas);
+    if (const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_))
         drawTimelineChanges(list, *behavior, selection().state(), layout_, canvas);
     drawRowMove(list);
     return list;
@@ -527,13 +530,24 @@ void TimelineView::addActions()
         options_.collectives = on ? CollectiveDisplay::Shown : CollectiveDisplay::Hidden;
         redraw();
     });
-    QAction* changes = add("timeline.changes", tr("Show Changes of Behaviour in the Timeline"), [] {});
-    changes->setCheckable(true);
-    changes->setChecked(true);
-    connect(changes, &QAction::toggled, this, [this](bool on) {
-        showsChanges_ = on;
+    addBehaviorSwitch("timeline.changes", tr("Show Changes of Behaviour in the Timeline"),
+                      &TimelineView::showsChanges_);
+    addBehaviorSwitch("timeline.clusters", tr("Show Clusters of Behaviour Beside the Rows"),
+                      &TimelineView::showsClusters_);
+}
+
+/// Findings of the behaviour panels lie over the picture.
+void TimelineView::addBehaviorSwitch(const char* name, const QString& text, bool TimelineView::*shown)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setCheckable(true);
+    action->setChecked(this->*shown);
+    connect(action, &QAction::toggled, this, [this, shown](bool on) {
+        this->*shown = on;
         updateOverlay();
     });
+    addAction(action);
 }
 
 }  // namespace skein

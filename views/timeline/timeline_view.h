@@ -63,7 +63,7 @@ protected:
     }
     void dataChanged() override { layoutAgain(); }
     void selectedElsewhere() override;
-    void bringRowsIntoSight(const std::vector<LocationRef>& locations);
+    void bringRowsIntoSight(const std::vector<LocationRef>& locations) override;
     void layoutAgain() override;
     void redraw() override;
     void paintPicture(QPainter& painter) const override;
@@ -128,9 +128,11 @@ private:
     void paintStale(QPainter& painter) const;
     void refresh();
     void selectHandOver(std::uint32_t number);
-    SessionBehaviorPtr shownBehavior() const;
+    void addBehaviorSwitch(const char* name, const QString& text, bool TimelineView::*shown);
+    SessionBehaviorPtr behaviorWhere(bool shown) const;
     std::optional<std::size_t> changeAt(Point point) const;
     void selectChange(std::size_t change);
+    std::optional<std::uint32_t> clusterAt(Point point) const;
     void decideExactly();
     void prepareGroups();
     static PicturePtr makePicture(const Frame& frame, const std::shared_ptr<const KeptSamples>& known,
@@ -156,6 +158,7 @@ private:
 
     BehaviorModel& behavior_;
     bool showsChanges_ = true;
+    bool showsClusters_ = true;
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;

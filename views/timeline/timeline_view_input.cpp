@@ -8,6 +8,7 @@
 #include "views/common/utf8_text.h"
 #include "views/timeline/row_order_scene.h"
 #include "views/timeline/timeline_changes_scene.h"
+#include "views/timeline/timeline_clusters_scene.h"
 #include "views/timeline/timeline_view.h"
 #include "views/timeline/timeline_waits_scene.h"
 #include "views/timeline/timeline_workflow_scene.h"
@@ -41,7 +42,8 @@ Hover TimelineView::hitAt(Point point) const
 std::vector<std::string> TimelineView::toolTipAt(Point point) const
 {
     if (!data()) return {};
-    if (const auto change = changeAt(point)) return changeText(*shownBehavior(), *change);
+    if (const auto change = changeAt(point)) return changeText(*behaviorWhere(showsChanges_), *change);
+    if (const auto cluster = clusterAt(point)) return clusterText(*behaviorWhere(showsClusters_), *cluster);
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         return handOverTooltip(*data(), options_.handOvers->handOvers[*handOver]);
     const Hover hit = hitAt(point);
@@ -158,6 +160,12 @@ bool TimelineView::pressPlainKey(int key)
 
 void TimelineView::clicked(Point point, Qt::KeyboardModifiers modifiers)
 {
+    if (const auto cluster = clusterAt(point)) {
+        const Selection chosen = selectCluster(data()->session, *behaviorWhere(showsClusters_), *cluster);
+        const bool more = modifiers.testFlag(Qt::ControlModifier);
+        selection().setSelected(more ? united(selection().state().selected, chosen) : chosen, this);
+        return redraw();
+    }
     const auto row = rowAt(point);
     const bool onNames = point.x < layout_.body.x;
     if (row && row->kind != TimelineRowKind::Location && (isHeader(*row) || onNames))
@@ -179,14 +187,22 @@ void TimelineView::selectHandOver(std::uint32_t number)
 
 /// What the behaviour panels of the window have found of this session; null where they have not been looked
 /// at.
-SessionBehaviorPtr TimelineView::shownBehavior() const
+SessionBehaviorPtr TimelineView::behaviorWhere(bool shown) const
 {
-    return showsChanges_ ? behavior_.present() : nullptr;
+    return shown ? behavior_.present() : nullptr;
+}
+
+std::optional<std::uint32_t> TimelineView::clusterAt(Point point) const
+{
+    const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_);
+    if (!behavior) return std::nullopt;
+    return onCanvas(
+        [&](const Canvas& canvas) { return timelineClusterAt(*behavior, layout_, canvas, point); });
 }
 
 std::optional<std::size_t> TimelineView::changeAt(Point point) const
 {
-    const SessionBehaviorPtr behavior = shownBehavior();
+    const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_);
     if (!behavior) return std::nullopt;
     return onCanvas([&](const Canvas& canvas) {
         return timelineChangeAt(placedChanges(*behavior, selection().state(), layout_, canvas), layout_,
@@ -197,7 +213,7 @@ std::optional<std::size_t> TimelineView::changeAt(Point point) const
 /// The window stays where it is: one may look at what lies around the change.
 void TimelineView::selectChange(std::size_t change)
 {
-    const SessionBehaviorPtr behavior = shownBehavior();
+    const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_);
     Selection chosen;
     chosen.changePoints = {changeRef(*behavior, change)};
     selection().setSelected(chosen, this);
@@ -216,6 +232,8 @@ std::vector<KeyHint> TimelineView::keyHints() const
         {tr("P"), tr("Pin the selected location's row to the top, or let it go")},
         {tr("O"), tr("The other end of the selected message, or of the selected call's")},
         {tr("Click on a change's number"), tr("Select the change of behaviour: who moved, and by how much")},
+        {tr("Click on a colour beside a name, or on its number above"),
+         tr("Select the cluster of those that behave alike")},
         {tr("Right click"), tr("Filter in or out what is under the pointer, and more")}};
     hints.insert(hints.end(), own.begin(), own.end());
     return hints;

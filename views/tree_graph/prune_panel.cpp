@@ -154,6 +154,11 @@ QWidget* PrunePanel::makeRules()
 void PrunePanel::setGraph(TreeGraphPtr graph)
 {
     graph_ = std::move(graph);
+    if (!graph_) {
+        // Another archive comes: what is written names functions of the one before.
+        query_->clear();
+        text_->clear();
+    }
     showHistogram();
     ruleChanged();
     const QString asked = toQString(selection_.state().tree.query);

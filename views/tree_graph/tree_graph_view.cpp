@@ -7,7 +7,7 @@
 #include "views/common/metric_chooser.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
-#include "views/common/table/column_headers.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
@@ -17,14 +17,12 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QHeaderView>
 #include <QMenu>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,18 +34,25 @@ constexpr int kTreeGraphDelayMs = 60;
 constexpr std::size_t kMostTableRows = 5'000;
 constexpr int kSideWidth = 330;
 
-/// Sorts numbers as numbers.
-class TableItem : public QTreeWidgetItem {
-public:
-    using QTreeWidgetItem::QTreeWidgetItem;
-    bool operator<(const QTreeWidgetItem& other) const override
-    {
-        const int column = treeWidget() ? treeWidget()->sortColumn() : 0;
-        const QVariant mine = data(column, Qt::UserRole), theirs = other.data(column, Qt::UserRole);
-        if (mine.isValid() && theirs.isValid()) return mine.toDouble() < theirs.toDouble();
-        return text(column) < other.text(column);
+std::vector<TableCell> nodeCells(const std::vector<TreeTable::Cell>& row)
+{
+    std::vector<TableCell> cells;
+    for (const TreeTable::Cell& cell : row)
+        cells.push_back(cell.isNumber ? TableCell(WordedNumber{cell.text, cell.number})
+                                      : TableCell(cell.text));
+    return cells;
+}
+
+std::vector<CellColumn> nodeColumns(const TreeTable& table)
+{
+    std::vector<CellColumn> columns;
+    for (std::size_t column = 0; column < table.header.size(); ++column) {
+        const bool numbers = std::any_of(table.rows.begin(), table.rows.end(),
+                                         [&](const auto& row) { return row[column].isNumber; });
+        columns.push_back({toQString(table.header[column]), numbers ? CellKind::Number : CellKind::Text});
     }
-};
+    return columns;
+}
 
 }  // namespace
 
@@ -184,13 +189,7 @@ QWidget* TreeGraphView::makeSide()
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(prune_);
     side_->addTab(scroll, tr("Prune"));
-    table_ = new QTreeWidget(side_);
-    table_->setObjectName("tree_graph.table");
-    table_->setAccessibleName(tr("Selected call paths"));
-    table_->setRootIsDecorated(false);
-    table_->setSortingEnabled(true);
-    table_->setUniformRowHeights(true);
-    table_->setAlternatingRowColors(true);
+    table_ = new CellTable("tree_graph.table", tr("Selected call paths"), side_);
     side_->addTab(table_, tr("Selected"));
     side_->hide();
     connect(sideShown_, &QAction::toggled, side_, [this](bool shown) {
@@ -242,7 +241,7 @@ void TreeGraphView::setSession(SessionPtr session)
     for (TreeGraphCanvas* canvas : {canvas_, other_}) canvas->setSession(session_);
     other_->hide();
     prune_->setGraph(nullptr);
-    table_->clear();
+    table_->clearRows();
     fillQuantities();
     {
         const QSignalBlocker quiet(tree_);
@@ -405,25 +404,9 @@ void TreeGraphView::showTable()
     side_->setTabText(1, nodes.empty() ? tr("Selected") : tr("Selected (%1)").arg(nodes.size()));
     if (nodes.size() > kMostTableRows) nodes.resize(kMostTableRows);
     const TreeTable table = treeTable(*canvas_->graph(), nodes);
-    table_->setSortingEnabled(false);
-    table_->clear();
-    QStringList header;
-    for (const std::string& name : table.header) header << toQString(name);
-    table_->setHeaderLabels(header);
-    for (const auto& row : table.rows) {
-        auto* item = new TableItem(table_);
-        for (int column = 0; column < static_cast<int>(row.size()); ++column) {
-            const TreeTable::Cell& cell = row[static_cast<std::size_t>(column)];
-            item->setText(column, toQString(cell.text));
-            if (!cell.isNumber) continue;
-            item->setData(column, Qt::UserRole, cell.number);
-            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-            table_->headerItem()->setData(column, Qt::InitialSortOrderRole,
-                                          initialOrderData(ColumnAlignment::Right));
-        }
-    }
-    table_->setSortingEnabled(true);
-    table_->resizeColumnToContents(0);
+    std::vector<std::vector<TableCell>> rows;
+    for (const auto& row : table.rows) rows.push_back(nodeCells(row));
+    table_->setRows(nodeColumns(table), std::move(rows));
 }
 
 void TreeGraphView::showMenu(const QPoint& globalPosition)

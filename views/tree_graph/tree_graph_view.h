@@ -15,10 +15,10 @@ class QLayout;
 class QMenu;
 class QTabWidget;
 class QToolButton;
-class QTreeWidget;
 
 namespace skein {
 
+class CellTable;
 class MetricChooser;
 class PrunePanel;
 class ScopeHead;
@@ -69,7 +69,7 @@ private:
     TreeGraphCanvas* canvas_ = nullptr;
     TreeGraphCanvas* other_ = nullptr;
     PrunePanel* prune_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     QTabWidget* side_ = nullptr;
     ScopeHead* head_ = nullptr;
     MetricChooser* metric_ = nullptr;

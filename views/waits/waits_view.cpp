@@ -161,11 +161,22 @@ void WaitsView::showRows(WaitRows rows)
         if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
     showCaption();
     if (!same) fitToGrouping();
-    if (model_->rows().rows.empty() && head_->scope() == Scope() && selection().state().filters.empty())
-        return pages().showMessage(tr("No call waited for another one: there are no messages and "
-                                      "collectives, or they never had to wait."));
+    if (model_->rows().count == 0) return pages().showMessage(nothingText());
     pages().showContent();
     if (!fitted()) fit(kLeastWaiterWidth);
+}
+
+/// Where nothing waited, what all time in MPI went to is still told.
+QString WaitsView::nothingText() const
+{
+    const WaitRows& rows = model_->rows();
+    const bool filtered = !selection().state().filters.empty();
+    QString text = tr("No call waited for another one: there are no messages and collectives, or they never "
+                      "had to wait.");
+    if (rows.hidden > 0 && filtered) text = tr("Filters hide all waits of this scope.");
+    else if (filtered || head_->scope() != Scope())
+        text = tr("In this scope no call waited for another one.");
+    return rows.mpi.mpiNs > 0 ? text + '\n' + toQString(mpiText(rows.mpi)) + '.' : text;
 }
 
 /// What time in MPI went to is told of regions alone.

@@ -38,6 +38,7 @@ private:
     void compute();
     void showRows(WaitRows rows);
     void showCaption();
+    QString nothingText() const;
     void fitToGrouping();
     void click(const QModelIndex& index);
     void zoomTo(const QModelIndex& index);

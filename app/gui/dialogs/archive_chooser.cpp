@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/dialogs/archive_chooser.h"
 
+#include "views/common/table/quiet_hover.h"
+
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QHeaderView>
@@ -30,6 +32,7 @@ ArchiveChooser::ArchiveChooser(const ArchiveChoice& choice, QWidget* parent)
     list_->header()->setStretchLastSection(false);
     list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     list_->setTextElideMode(Qt::ElideMiddle);
+    paintHoveredAlone(*list_);
     const QDir folder(choice.folder);
     for (const ArchiveChoice::Archive& archive : choice.archives) {
         auto* item = new QTreeWidgetItem({folder.relativeFilePath(archive.path), archive.format});

@@ -2,13 +2,12 @@
 #include "app/gui/dialogs/clock_dialog.h"
 
 #include "core/base/units.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/utf8_text.h"
 
 #include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -40,6 +39,22 @@ QString sentence(const Experiment& experiment, const ClockOffsets& offsets)
                                       : QObject::tr("up to %1").arg(duration(double(offsets.remainingNs))));
 }
 
+void addClockRows(std::vector<std::vector<TableCell>>& rows, const Experiment& experiment,
+                  const ClockOffsets& offsets)
+{
+    for (std::size_t i = 0; i < offsets.groups.size(); ++i) {
+        const ClockOffset& offset = offsets.groups[i];
+        const bool reference = LocationGroupId(i) == offsets.reference;
+        const QString name = groupName(experiment, i) + (reference ? QObject::tr(" (reference)") : QString());
+        const double drift = offset.drift * 1e6;
+        const QString words = offset.drift == 0.0 ? QObject::tr("none") : QString::number(drift, 'g', 4);
+        const auto known = [](double ns) { return std::isfinite(ns) ? ns : std::nan(""); };
+        rows.push_back({name.toStdString(), known(static_cast<double>(offset.offsetNs)),
+                        known(static_cast<double>(offset.errorNs)), WordedNumber{words.toStdString(), drift},
+                        experiment.name});
+    }
+}
+
 }  // namespace
 
 ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
@@ -47,7 +62,7 @@ ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
       session_(std::move(session)),
       tasks_(tasks),
       summary_(new QLabel(this)),
-      table_(new QTreeWidget(this)),
+      table_(new CellTable("clocks.table", tr("Clocks of the processes"), this)),
       correct_(new QPushButton(tr("Correct Clocks"), this))
 {
     setObjectName("clockDialog");
@@ -56,13 +71,6 @@ ClockDialog::ClockDialog(SessionPtr session, TaskRunner& tasks, QWidget* parent)
     summary_->setWordWrap(true);
     summary_->setText(tr("Comparing the clocks…"));
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    table_->setHeaderLabels({tr("Process"), tr("Offset"), tr("Error ±"), tr("Drift"), tr("Archive")});
-    table_->setRootIsDecorated(false);
-    table_->setUniformRowHeights(true);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setColumnHidden(4, session_->experiments.size() < 2);
-    for (const int column : {1, 2, 3})
-        table_->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(correct_, QDialogButtonBox::ActionRole);
     correct_->setObjectName("correctClocks");
@@ -91,33 +99,26 @@ void ClockDialog::show(ClockEstimates estimates)
 {
     estimates_ = std::move(estimates);
     QStringList sentences;
+    std::vector<std::vector<TableCell>> rows;
     bool needed = false;
     for (std::size_t i = 0; i < estimates_.size(); ++i) {
         if (!estimates_[i]) continue;
         sentences.push_back(sentence(*session_->experiments[i], *estimates_[i]));
-        addRows(*session_->experiments[i], *estimates_[i]);
+        addClockRows(rows, *session_->experiments[i], *estimates_[i]);
         needed = needed || estimates_[i]->needed();
     }
     summary_->setText(sentences.isEmpty() ? tr("There is no trace whose clocks could be compared.")
                                           : sentences.join("\n"));
-    for (int column = 0; column < 4; ++column) table_->resizeColumnToContents(column);
+    table_->setRows({{tr("Process")},
+                     {tr("Offset"), CellKind::Duration},
+                     {tr("Error ±"), CellKind::Duration},
+                     {tr("Drift [µs/s]"), CellKind::Number},
+                     {tr("Archive")}},
+                    std::move(rows));
+    table_->setColumnHidden(4, session_->experiments.size() < 2);
+    table_->fit();
     correct_->setEnabled(needed);
     correct_->setDefault(needed);
-}
-
-void ClockDialog::addRows(const Experiment& experiment, const ClockOffsets& offsets)
-{
-    for (std::size_t i = 0; i < offsets.groups.size(); ++i) {
-        const ClockOffset& offset = offsets.groups[i];
-        const bool reference = LocationGroupId(i) == offsets.reference;
-        const QString drift =
-            offset.drift == 0.0 ? tr("none") : tr("%1 µs/s").arg(offset.drift * 1e6, 0, 'g', 4);
-        auto* row = new QTreeWidgetItem(
-            table_,
-            {groupName(experiment, i) + (reference ? tr(" (reference)") : QString()),
-             duration(offset.offsetNs), duration(offset.errorNs), drift, toQString(experiment.name)});
-        for (const int column : {1, 2, 3}) row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    }
 }
 
 void ClockDialog::correct()

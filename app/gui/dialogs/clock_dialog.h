@@ -10,7 +10,10 @@
 class QDialogButtonBox;
 class QLabel;
 class QPushButton;
-class QTreeWidget;
+
+namespace skein {
+class CellTable;
+}  // namespace skein
 
 namespace skein::gui {
 
@@ -29,14 +32,13 @@ Q_SIGNALS:
 private:
     void estimate();
     void show(ClockEstimates estimates);
-    void addRows(const Experiment& experiment, const ClockOffsets& offsets);
     void correct();
 
     SessionPtr session_;
     TaskRunner& tasks_;
     ClockEstimates estimates_;
     QLabel* summary_ = nullptr;
-    QTreeWidget* table_ = nullptr;
+    CellTable* table_ = nullptr;
     QPushButton* correct_ = nullptr;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/dialogs/shortcut_dialog.h"
 
+#include "views/common/table/quiet_hover.h"
+
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QTreeWidget>
@@ -58,6 +60,7 @@ ShortcutDialog::ShortcutDialog(const ActionRegistry& registry, const std::vector
     tree->setIndentation(12);
     tree->setFrameShape(QFrame::NoFrame);
     tree->setAccessibleName(tr("Shortcuts"));
+    paintHoveredAlone(*tree);
     listActions(*tree, registry);
     addHints(*tree, views);
     tree->expandAll();

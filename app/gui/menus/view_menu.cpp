@@ -192,7 +192,7 @@ void ViewMenu::addTimeline(QMenu& menu)
     adopt(marks, {"timeline.mark", "timeline.markWithNote"});
     adopt(calls,
           {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.changes",
-           "timeline.nextCall", "timeline.previousCall", "timeline.otherEnd"});
+           "timeline.clusters", "timeline.nextCall", "timeline.previousCall", "timeline.otherEnd"});
 }
 
 void ViewMenu::addThemes(QMenu& menu)

@@ -125,6 +125,7 @@ private:
     void giveSizes();
     void shareColumn(ViewPlace place, int columnHeight);
     void makeFurther(const QStringList& ids);
+    void forgetMaximised();
     bool takeLayout(QSize made, const QByteArray& state);
 
     ViewContext context_;

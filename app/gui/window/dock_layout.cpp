@@ -200,7 +200,7 @@ void DockHost::placeClosed()
 
 void DockHost::applyDefaultLayout()
 {
-    maximised_.clear();
+    forgetMaximised();
     arranging_ = true;
     // Else every dock that comes or goes lays all of them out again.
     QMainWindow::layout()->setEnabled(false);
@@ -404,7 +404,7 @@ bool DockHost::setLayout(const QByteArray& bytes)
     if (mark != kLayoutMark) return false;
     in >> name >> further >> made >> state;
     if (in.status() != QDataStream::Ok || state.isEmpty()) return false;
-    maximised_.clear();
+    forgetMaximised();
     arranging_ = true;
     makeFurther(further);
     const bool taken = takeLayout(made, state);
@@ -440,15 +440,21 @@ void DockHost::setMaximised(const QString& id)
     scheduleTitles();
 }
 
+/// All panels are arranged anew.
+void DockHost::forgetMaximised()
+{
+    if (const Panel* panel = find(std::exchange(maximised_, {}))) panel->head->setMaximised(false);
+}
+
 void DockHost::restoreMaximised()
 {
     if (!isMaximised()) return;
-    const QString id = std::exchange(maximised_, {});
+    const QString id = maximised_;
+    forgetMaximised();
     const bool readyMade = readyMade_;
     setLayout(beforeMaximised_);
     readyMade_ = readyMade;
     if (const Panel* panel = find(id)) {
-        panel->head->setMaximised(false);
         panel->dock->raise();
         panel->view->setFocus(Qt::OtherFocusReason);
     }

@@ -179,10 +179,19 @@ void PanelHead::resizeEvent(QResizeEvent* event)
     showWhatFits();
 }
 
+/// What stands in it may become narrower or wider while the head does not: a pin that names its span, a
+/// control that comes or goes.
+bool PanelHead::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest && close_) showWhatFits();
+    return done;
+}
+
 /// First all buttons go but the one with the menu, which offers the same, then the title.
 void PanelHead::showWhatFits()
 {
-    const int scope = scope_ ? scope_->minimumSizeHint().width() : 0;
+    const int scope = scope_ && !scope_->isHidden() ? scope_->minimumSizeHint().width() : 0;
     int left = width() - 16 - scope - (kButtonSide + 2 * row_->spacing());
     const int title = titleShown_ ? title_->minimumSizeHint().width() + row_->spacing() : 0;
     const int buttons = 3 * (kButtonSide + row_->spacing());

@@ -47,6 +47,7 @@ std::vector<int> shownColumns(const QTreeView& table)
 QString exactHeader(const QAbstractItemModel& model, int column)
 {
     const QString title = model.headerData(column, Qt::Horizontal).toString();
+    if (title.endsWith(']')) return title;  // it names its unit
     constexpr int kLookedAt = 50;
     for (int row = 0; row < std::min(model.rowCount(), kLookedAt); ++row) {
         const QModelIndex cell = model.index(row, column);

@@ -172,6 +172,27 @@ TEST_CASE("what is still being typed is in a session that is saved")
     CHECK(panel.keptAs("query") == "ranks 2..5");
 }
 
+TEST_CASE(
+    "another archive begins without the query, functions and window that were written for the one before")
+{
+    Panel panel;
+    auto* query = panel.child<QLineEdit>("anomalies.query");
+    auto* functions = panel.child<QComboBox>("anomalies.functions");
+    query->setText("ranks 2..5");
+    functions->setEditText("compute");
+    panel.choose("anomalies.window", 3);
+    panel.child<QToolButton>("anomalies.earlier")->click();
+    REQUIRE_FALSE(panel.canvas->choices().query.empty());
+    panel.open({test::example("lulesh-8/trace-otf2")});
+    panel.showAnomalies();
+    CHECK(query->text().isEmpty());
+    CHECK(functions->currentText() == "All functions");
+    CHECK(panel.canvas->choices().query.empty());
+    CHECK(panel.canvas->choices().functions.empty());
+    CHECK(panel.canvas->choices().window.back == 0);
+    CHECK_FALSE(panel.window->actionRegistry().find("edit.undo")->isEnabled());
+}
+
 TEST_CASE("windows go back as far as clocks that are shifted reach")
 {
     Panel panel;

@@ -13,6 +13,8 @@
 #include "views/common/scene_view.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/utf8_text.h"
 
 #include <QComboBox>
@@ -23,7 +25,6 @@
 #include <QSlider>
 #include <QTextBrowser>
 #include <QToolButton>
-#include <QTreeWidget>
 
 namespace skein::behavior_view_test {
 
@@ -326,9 +327,9 @@ TEST_CASE("a change leads to a comparison of call paths, and to who moved")
     opened.settleAll();
     auto* dialog = opened.window->findChild<QDialog*>("behavior.change_dialog");
     REQUIRE(dialog);
-    auto* table = dialog->findChild<QTreeWidget*>("behavior.change_table");
-    REQUIRE(table->topLevelItemCount() > 0);
-    table->setCurrentItem(table->topLevelItem(0));
+    auto* table = dialog->findChild<CellTable*>("behavior.change_table");
+    REQUIRE(table->cells().rowCount() > 0);
+    table->setCurrentRow(0);
     CHECK_FALSE(opened.state().selected.callPaths.empty());
     dialog->close();
     opened.canvas->selectMoved(0);
@@ -357,8 +358,14 @@ TEST_CASE("differences of communication follow the base, which is dragged on the
     shown->setCurrentIndex(1);
     Q_EMIT shown->activated(1);
     opened.settleAll();
-    const auto* table = opened.child<QTreeWidget>("comm_changes.table");
-    CHECK(test::waitFor([&] { return table->topLevelItemCount() > 0; }, 5'000));
+    const auto* table = opened.child<CellTable>("comm_changes.table");
+    REQUIRE(test::waitFor([&] { return table->cells().rowCount() > 1; }, 5'000));
+    // The first click on an interval brings its greatest amounts to the top.
+    CHECK(table->cellOf(0, 0).data().toString().contains(" → "));
+    CHECK(table->cells().headerData(1, Qt::Horizontal, Qt::InitialSortOrderRole) == Qt::DescendingOrder);
+    table->cells().sort(1, Qt::DescendingOrder);
+    CHECK(table->cells().index(0, 1).data(kSortRole).toDouble()
+          >= table->cells().index(1, 1).data(kSortRole).toDouble());
 }
 
 TEST_CASE("a cell of communication selects its pairs, whose entities are those of Behaviour's lines")

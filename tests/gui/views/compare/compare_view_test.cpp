@@ -4,6 +4,7 @@
 #include "app/gui/window/dock_host.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/tree_graph/tree_graph_canvas.h"
 
 #include <QAction>
@@ -13,7 +14,6 @@
 #include <QMenu>
 #include <QToolButton>
 #include <QTreeView>
-#include <QTreeWidget>
 
 #include <fstream>
 
@@ -110,11 +110,12 @@ TEST_CASE("a renamed function is proposed, and confirmed compared as one")
 {
     Opened opened;
     opened.view().showMatches();
-    auto* list = opened.window->findChild<QDialog*>("compare.matchDialog")->findChild<QTreeWidget*>();
-    REQUIRE(list->topLevelItemCount() == 1);
-    CHECK(list->topLevelItem(0)->text(0) == "main => write_outputs");
-    CHECK(list->topLevelItem(0)->text(1) == "main => write_output");
-    list->topLevelItem(0)->setCheckState(0, Qt::Checked);
+    auto* list = opened.window->findChild<QDialog*>("compare.matchDialog")->findChild<CellTable*>();
+    REQUIRE(list->cells().rowCount() == 1);
+    CHECK(list->cellOf(0, 0).data().toString() == "main => write_outputs");
+    CHECK(list->cellOf(0, 1).data().toString() == "main => write_output");
+    CHECK(list->cells().setData(list->cellOf(0, 0), Qt::Checked, Qt::CheckStateRole));
+    CHECK(list->cellOf(0, 0).data(Qt::CheckStateRole).toInt() == Qt::Checked);
     opened.settleAll();
     CHECK(opened.window->selection().state().comparison.matches.size() == 1);
     CHECK(opened.view().compared()->rows.rows.size() == 3);

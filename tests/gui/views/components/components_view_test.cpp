@@ -4,9 +4,9 @@
 #include "app/gui/window/dock_host.h"
 #include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
+#include "views/common/table/cell_table.h"
 
 #include <QPushButton>
-#include <QTreeWidget>
 
 #include <filesystem>
 
@@ -15,7 +15,7 @@ namespace skein::components_view_test {
 namespace {
 
 struct Opened : test::WindowFixture {
-    QTreeWidget* table = nullptr;
+    CellTable* table = nullptr;
 
     explicit Opened(const QStringList& more = {})
     {
@@ -26,10 +26,14 @@ struct Opened : test::WindowFixture {
         window->docks().focusView("components");
         settle();
     }
-    QString cell(int row, int column) const { return table->topLevelItem(row)->text(column).trimmed(); }
+    QString cell(int row, int column) const
+    {
+        return table->cellOf(static_cast<std::size_t>(row), column).data().toString().trimmed();
+    }
     void type(int row, const QString& shift)
     {
-        table->topLevelItem(row)->setText(ComponentsView::kShift, shift);
+        table->cells().setData(table->cellOf(static_cast<std::size_t>(row), ComponentsView::kShift), shift,
+                               Qt::EditRole);
         QTest::qWait(30);
     }
     const std::vector<TimeNs>& shifts() const { return window->selection().state().clockShiftsNs; }
@@ -40,7 +44,7 @@ struct Opened : test::WindowFixture {
 TEST_CASE("components of a workflow have ranks of their own among those of all, and what they handed over")
 {
     Opened opened;
-    REQUIRE(opened.table->topLevelItemCount() == 2);
+    REQUIRE(opened.table->cells().rowCount() == 2);
     CHECK(opened.cell(0, ComponentsView::kRanks) == "0 – 11");
     CHECK(opened.cell(1, ComponentsView::kRanks) == "12 – 15");
     CHECK(opened.cell(0, ComponentsView::kWrote) == "144");
@@ -52,9 +56,9 @@ TEST_CASE("a shift that is typed moves the component, and undo takes it back")
 {
     Opened opened;
     const SessionPtr session = opened.window->loader().session();
-    opened.table->setCurrentItem(opened.table->topLevelItem(1));
+    opened.table->setCurrentRow(1);
     opened.type(1, "250 ms");
-    CHECK(opened.table->indexOfTopLevelItem(opened.table->currentItem()) == 1);
+    CHECK(opened.table->currentRow() == 1u);
     CHECK(opened.shifts() == std::vector<TimeNs>{0, 250'000'000});
     CHECK(opened.cell(1, ComponentsView::kShift) == "+250 ms");
     opened.type(0, "-1.5 s");
@@ -102,7 +106,7 @@ TEST_CASE("a table of hand-overs is found beside the archives, or goes with what
     CHECK(opened.window->loader().session()->experiments.size() == 2);
     CHECK(opened.cell(0, ComponentsView::kWrote) == "144");
     opened.open({test::example("lulesh-8/trace-otf2"), QString::fromStdString(copy.string())});
-    CHECK(opened.table->topLevelItemCount() == 1);
+    CHECK(opened.table->cells().rowCount() == 1);
     CHECK(opened.window->loader().session()->experiments.size() == 1);
 }
 

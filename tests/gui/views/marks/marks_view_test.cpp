@@ -3,16 +3,18 @@
 
 #include "tests/gui/support/view_fixture.h"
 #include "views/common/mark_actions.h"
+#include "views/common/table/cell_table.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QLabel>
-#include <QTreeWidget>
 
 namespace skein::marks_view_test {
 
 namespace {
 
 struct Window : test::ViewFixture<MarksView> {
-    QTreeWidget* table = view.findChild<QTreeWidget*>();
+    CellTable* table = view.findChild<CellTable*>();
 
     Window()
         : ViewFixture(
@@ -25,6 +27,12 @@ struct Window : test::ViewFixture<MarksView> {
         selection.setMarks(marks, nullptr);
         QTest::qWait(20);
     }
+    QString cell(std::size_t row, int column) const { return table->cellOf(row, column).data().toString(); }
+    void write(std::size_t row, const QString& note)
+    {
+        CHECK(table->cells().setData(table->cellOf(row, 2), note, Qt::EditRole));
+        QTest::qWait(20);
+    }
 };
 
 }  // namespace
@@ -33,20 +41,19 @@ TEST_CASE("marks are listed, measured against each other, edited and removed")
 {
     Window window;
     window.set({{{10'000, 10'000}, "start"}, {{200'000, 260'000}, ""}});
-    REQUIRE(window.table->topLevelItemCount() == 2);
-    CHECK(window.table->topLevelItem(1)->text(1) == "60 µs");
-    window.table->topLevelItem(0)->setSelected(true);
-    window.table->topLevelItem(1)->setSelected(true);
+    REQUIRE(window.table->cells().rowCount() == 2);
+    CHECK(window.cell(1, 1) == "60.00 µs");
+    window.table->selectAll();
     const auto* measure = window.view.findChild<QLabel*>("measure");
     CHECK(measure->text().startsWith("190 µs from begin to begin, 190 µs"));
     window.set({{{10'000, 90'000}, "phase"}, {{60'000, 60'000}, "inside"}});
-    for (const int row : {0, 1}) window.table->topLevelItem(row)->setSelected(true);
+    window.table->selectAll();
     CHECK(measure->text() == "50 µs from begin to begin, the last begins 30 µs before the first ends");
     window.set({{{10'000, 10'000}, "start"}, {{200'000, 260'000}, ""}});
-    window.table->topLevelItem(1)->setText(2, "slow step");
+    window.write(1, "slow step");
     CHECK(window.selection.state().marks[1].note == "slow step");
-    window.table->topLevelItem(0)->setSelected(false);
-    window.table->setCurrentItem(window.table->topLevelItem(1));
+    CHECK(window.cell(1, 2) == "slow step");
+    window.table->setCurrentRow(1);
     QTest::keyClick(window.table, Qt::Key_Return);
     REQUIRE(window.selection.state().visible.has_value());
     CHECK(window.selection.state().visible->begin < 200'000);
@@ -55,7 +62,26 @@ TEST_CASE("marks are listed, measured against each other, edited and removed")
     CHECK(window.selection.state().marks.size() == 1);
     window.selection.undo();
     QTest::qWait(20);
-    CHECK(window.table->topLevelItemCount() == 2);
+    CHECK(window.table->cells().rowCount() == 2);
+}
+
+TEST_CASE(
+    "marks are copied with a header and exact times, and rows that are sorted otherwise stay the same marks")
+{
+    Window window;
+    window.set({{{10'001, 10'001}, "start"}, {{200'000, 263'457}, "step"}, {{300'000, 300'050}, ""}});
+    window.table->selectAll();
+    window.table->actions().front()->trigger();
+    CHECK(QApplication::clipboard()->text()
+          == "At [ns]\tLength [ns]\tNote\n10001\t0\tstart\n200000\t63457\tstep\n300000\t50\t");
+    window.table->sortByColumn(1, Qt::DescendingOrder);
+    CHECK(window.table->cells().index(0, 2).data().toString() == "step");
+    window.write(1, "long step");
+    CHECK(window.selection.state().marks[1].note == "long step");
+    window.table->setCurrentRow(2);
+    QTest::keyClick(window.table, Qt::Key_Delete);
+    REQUIRE(window.selection.state().marks.size() == 2);
+    CHECK(window.selection.state().marks[1].note == "long step");
 }
 
 TEST_CASE("pinning marks the brushed span, else the moment under the pointer")

@@ -7,12 +7,12 @@
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
 
 #include <QPushButton>
 #include <QTest>
-#include <QTreeWidget>
 
 namespace skein::reroute_view_test {
 namespace {
@@ -50,7 +50,7 @@ struct Opened {
         settle();
     }
     QPushButton& button(const char* name) { return *view.findChild<QPushButton*>(name); }
-    int changedRows() { return view.findChild<QTreeWidget*>()->topLevelItemCount(); }
+    int changedRows() { return view.findChild<CellTable*>()->cells().rowCount(); }
     /// The way of the pair in what all views can show; empty: nothing was tried.
     std::size_t triedHops(VertexIndex from, VertexIndex to)
     {

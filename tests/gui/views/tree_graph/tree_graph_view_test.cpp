@@ -5,6 +5,7 @@
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/selection_model.h"
 #include "views/common/source_opener.h"
+#include "views/common/table/cell_table.h"
 #include "views/tree_graph/prune_canvas.h"
 #include "views/tree_graph/tree_graph_canvas.h"
 
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTreeWidget>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -217,11 +217,24 @@ TEST_CASE("what is selected is a table that can be copied")
     opened.click(opened.nodeNamed("main"));
     opened.click(opened.nodeNamed("LagrangeNodal"), Qt::ShiftModifier);
     opened.settleAll();
-    CHECK(opened.child<QTreeWidget>("tree_graph.table")->topLevelItemCount() == 2);
+    auto* table = opened.child<CellTable>("tree_graph.table");
+    CHECK(table->cells().rowCount() == 2);
+    CHECK(table->cells().headerData(2, Qt::Horizontal, Qt::InitialSortOrderRole) == Qt::DescendingOrder);
     opened.child<QAction>("tree_graph.copy")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     REQUIRE(lines.size() == 3);
     CHECK(lines[0].startsWith("Name\tCall path\t"));
+    // The table's own copying has the same header and numbers.
+    table->selectAll();
+    table->actions().front()->trigger();
+    const QStringList own = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    REQUIRE(own.size() == 3);
+    CHECK(own[0] == lines[0]);
+    const QStringList cells = own[1].split('\t'), expected = lines[1].split('\t');
+    REQUIRE(cells.size() == expected.size());
+    for (qsizetype cell = 0; cell < cells.size(); ++cell)
+        if (bool number = false; expected[cell].toDouble(&number), number)
+            CHECK(cells[cell].toDouble() == Approx(expected[cell].toDouble()));
 }
 
 TEST_CASE("editors are started in their own ways")

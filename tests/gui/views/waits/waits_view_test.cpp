@@ -3,10 +3,12 @@
 
 #include "app/gui/window/dock_host.h"
 #include "core/select/translate.h"
+#include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
 #include "views/common/elided_label.h"
+#include "views/common/empty_state.h"
 #include "views/common/scope_head.h"
 #include "views/timeline/timeline_view.h"
 #include "views/waits/wait_model.h"
@@ -217,6 +219,28 @@ TEST_CASE("what did not wait stands in the table by region, and only there")
         CHECK(opened.table->isColumnHidden(WaitModel::kUnexplained) == hidden);
         CHECK((rowOf("MPI_Init()") >= 0) != hidden);
     }
+}
+
+TEST_CASE("where nothing waited the panel says so in place of zeros, by region as well")
+{
+    test::ViewFixture<WaitsView> window(
+        {700, 300},
+        test::sessionOf(test::ExperimentBuilder("run").process(
+            "n", {{0, 1'000'000, "main", 0}, {100'000, 350'000, "MPI_Init", 1}})));
+    auto* pages = window.view.findChild<EmptyState*>();
+    auto* grouping = window.view.findChild<QComboBox*>("waits.grouping");
+    REQUIRE(grouping->currentText() == "By region");
+    for (const char* by : {"By region", "By kind", "By region"}) {
+        INFO(by);
+        grouping->setCurrentIndex(grouping->findText(by));
+        REQUIRE(test::waitFor([&] { return pages->isEmpty() && !window.tasks.anyRunning(); }));
+        REQUIRE(test::waitFor([&] { return pages->message().startsWith("No call waited"); }));
+        CHECK(pages->message().contains("250 µs in MPI = 0 ns waiting"));
+    }
+    // A part of the run, and filters, are told apart from that.
+    window.selection.setBrushed(TimeSpan{0, 200'000}, nullptr);
+    CHECK(test::waitFor([&] { return pages->message().startsWith("In this scope no call waited"); }));
+    CHECK(pages->message().contains("100 µs in MPI"));
 }
 
 TEST_CASE("one click leads from a wait to the call that it waited for")
