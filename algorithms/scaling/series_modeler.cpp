@@ -2,12 +2,12 @@
 #include "algorithms/scaling/series_modeler.h"
 
 #include "algorithms/behavior/tail_probabilities.h"
-#include "algorithms/scaling/mixture_quantile.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 namespace skein {
@@ -25,10 +25,8 @@ constexpr double kPerCoefficient = 0.5;
 /// When repetitions tell the scatter: how unlikely the misfit of the best shape may be before it counts as
 /// scatter of its own.
 constexpr double kMisfit = 0.01;
-/// Functions that are less likely than this beside the best are excluded. Intervals are of the likeliest that
-/// together have kConfidence.
+/// Functions that are less likely than this beside the best are excluded.
 constexpr double kNegligible = 1e-4;
-constexpr double kConfidence = 0.995;
 /// A jump must be this unlikely to be chance, and change values by so much.
 constexpr double kJumpByChance = 0.02;
 constexpr double kTermsTried = 2.0;
@@ -37,19 +35,8 @@ constexpr double kLeastJump = 1.1;
 constexpr double kUsualScatter = 0.02 * 0.02;
 /// Of how many shapes of several parameters jumps are tried.
 constexpr std::size_t kJumpShapes = 5;
-/// Without repetitions, how likely a function must be beside the likeliest to be told instead of it because
-/// it is nearer to the points.
-constexpr double kNearlyAsLikely = 0.1;
-constexpr int kRobustSteps = 40;
-constexpr double kLeastDeviation = 1e-9;
-/// Of exact values, what rounding may have done to a prediction.
-constexpr double kRounding = 1e-9;
-
-double symmetricError(double told, double measured)
-{
-    const double size = std::abs(told) + std::abs(measured);
-    return size > 0.0 ? 200.0 * std::abs(told - measured) / size : 0.0;
-}
+/// More than any shape searches for.
+constexpr std::size_t kMostSearched = SmallFit::kMostColumns + ScalingShape::kMostProducts + 2;
 
 /// At most one term, and that no odd one.
 bool isPlainShape(const ScalingShape& shape)
@@ -60,6 +47,14 @@ bool isPlainShape(const ScalingShape& shape)
     return term == 0 || performanceTerms()[term - 1u].plainness() >= kLeastPlainness;
 }
 
+/// At most log(1 + x) of x ≥ 0, by less than 0.06.
+double leastLogarithm(double x)
+{
+    int exponent = 0;
+    const double part = 2.0 * std::frexp(1.0 + x, &exponent);
+    return std::numbers::ln2 * (static_cast<double>(exponent - 1) + (part - 1.0));
+}
+
 double meanOfRepetitions(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -68,17 +63,26 @@ double meanOfRepetitions(const std::vector<double>& values)
 }  // namespace
 
 SeriesModeler::SeriesModeler(const ScalingDesign& design)
-    : design_(design), columns_(design.points() * SmallFit::kMostColumns), row_(SmallFit::kMostColumns)
+    : design_(design), columns_(design.points() * SmallFit::kMostColumns)
 {
     if (design.parameters() != 1) return;
-    shapes_ = shapesOfOneParameter();
-    overheads_ = shapesWithOverhead();
-    // Neighbours have columns in common.
-    const auto hasConstant = [](const ScalingShape& shape) { return shape.constant; };
-    std::stable_partition(shapes_.begin(), shapes_.end(), hasConstant);
-    std::stable_partition(overheads_.begin(), overheads_.end(), hasConstant);
-    for (const ScalingShape& shape : shapes_)
-        if (isPlainShape(shape)) addJumps(shape, jumps_);
+    std::vector<ScalingShape> shapes = shapesOfOneParameter();
+    constant_ = shapes.front();
+    families_ = familiesOf(shapes, design);
+    overheads_ = familiesOf(shapesWithOverhead(), design);
+    std::vector<Jump> jumps;
+    for (const ScalingShape& shape : shapes)
+        if (isPlainShape(shape)) addJumps(shape, jumps);
+    shapes.clear();
+    for (const Jump& jump : jumps) {
+        shapes.push_back(jump.shape);
+        if (jump.shape.products == 0) constantJumps_.push_back(jump);
+    }
+    for (ShapeFamily& family : familiesOf(shapes, design)) {
+        JumpFamily jumping{std::move(family), {}};
+        for (const ScalingShape& shape : jumping.family.shapes()) jumping.jumps.push_back(jumpOf(shape));
+        jumpFamilies_.push_back(std::move(jumping));
+    }
 }
 
 void SeriesModeler::addJumps(const ScalingShape& shape, std::vector<Jump>& into) const
@@ -143,45 +147,64 @@ bool SeriesModeler::fit(const ScalingShape& shape)
     return true;
 }
 
-double SeriesModeler::signPenalty(const ScalingShape& shape) const
+double SeriesModeler::signPenalty(const ShapeSigns& signs, std::span<const double> coefficients) const
 {
-    if (shape.form != JumpForm::None) return 0.0;
-    double atOne = shape.constant ? fit_.coefficient(0) : 0.0;
-    bool negative = false;
-    for (std::size_t at = 0; at < shape.products; ++at) {
-        const double coefficient = fit_.coefficient(at + (shape.constant ? 1 : 0));
-        negative = negative || coefficient * sign_ < 0.0;
-        const bool logarithms =
-            std::any_of(shape.product[at].begin(), shape.product[at].end(), [](std::uint8_t term) {
-                return term != 0 && performanceTerms()[term - 1u].logarithm > 0;
-            });
-        if (!logarithms) atOne += coefficient;
-    }
     static const double kPenalty = std::log(kNegativePrior);
+    double atOne = 0.0;
+    bool negative = false;
+    for (std::size_t at = 0; at < coefficients.size(); ++at) {
+        if (signs.atOne >> at & 1u) atOne += coefficients[at];
+        negative = negative || ((signs.summands >> at & 1u) && coefficients[at] * sign_ < 0.0);
+    }
     return (atOne * sign_ < -kRounding * largest_ ? kPenalty : 0.0) + (negative ? kPenalty : 0.0);
+}
+
+void SeriesModeler::add(const ScalingShape& shape, const ShapeSigns& signs, const ShapeFit& fit,
+                        std::vector<Candidate>& into) const
+{
+    Candidate& candidate = into.emplace_back();
+    const std::size_t columns = shape.columns();
+    candidate.shape = &shape;
+    candidate.columns = static_cast<std::uint8_t>(columns);
+    candidate.searched = static_cast<std::uint8_t>(shape.searched());
+    candidate.squares = fit.squares;
+    candidate.leftOut = fit.leftOut;
+    candidate.logVariances = fit.logVariances;
+    candidate.penalty = signPenalty(signs, std::span(fit.coefficients).first(columns));
+}
+
+std::optional<ShapeFit> SeriesModeler::fitOne(const ScalingShape& shape)
+{
+    if (!fit(shape)) return std::nullopt;
+    ShapeFit found;
+    found.squares = fit_.squares();
+    double variances = 1.0;
+    for (std::size_t at = 0; at < design_.points(); ++at) {
+        const double left = std::max(1.0 - fit_.leverages()[at], LaneFits::kLeastLeft);
+        const double residual = fit_.residuals()[at];
+        found.leftOut += residual * residual / left;
+        variances *= left;
+        if (variances < 1e-200) {
+            found.logVariances += std::log(variances);
+            variances = 1.0;
+        }
+    }
+    found.logVariances += std::log(variances);
+    for (std::size_t at = 0; at < fit_.columns(); ++at) found.coefficients[at] = fit_.coefficient(at);
+    return found;
 }
 
 void SeriesModeler::consider(const ScalingShape& shape, std::vector<Candidate>& into)
 {
-    if (!fit(shape)) return;
-    constexpr double kLeastLeft = 1e-9;
-    Candidate candidate;
-    candidate.shape = shape;
-    candidate.squares = fit_.squares();
-    double variances = 1.0;
-    for (std::size_t at = 0; at < design_.points(); ++at) {
-        const double left = std::max(1.0 - fit_.leverages()[at], kLeastLeft);
-        const double residual = fit_.residuals()[at];
-        candidate.leftOut += residual * residual / left;
-        variances *= left;
-        if (variances < 1e-200) {
-            candidate.logVariances += std::log(variances);
-            variances = 1.0;
-        }
-    }
-    candidate.logVariances += std::log(variances);
-    candidate.penalty = signPenalty(shape);
-    into.push_back(candidate);
+    if (const auto found = fitOne(shape)) add(shape, signsOf(shape), *found, into);
+}
+
+void SeriesModeler::consider(const ShapeFamily& family, std::vector<Candidate>& into)
+{
+    if (family.columns() >= design_.points()) return;
+    const auto fits = lanes_.run(family, weights_, weighted_);
+    for (std::size_t at = 0; at < fits.size(); ++at)
+        if (fits[at].independent) add(family.shapes()[at], family.signs(at), fits[at], into);
 }
 
 std::vector<std::uint8_t> SeriesModeler::bestTerms(std::size_t parameter, std::size_t most)
@@ -237,10 +260,12 @@ void SeriesModeler::considerPlain()
     plain_.clear();
     jumping_.clear();
     if (design_.parameters() == 1) {
-        for (const ScalingShape& shape : shapes_) consider(shape, plain_);
+        consider(constant_, plain_);
+        for (const ShapeFamily& family : families_) consider(family, plain_);
         return;
     }
-    for (const ScalingShape& shape : shapesOfParameters(shortlist())) consider(shape, plain_);
+    tried_ = shapesOfParameters(shortlist());
+    for (const ScalingShape& shape : tried_) consider(shape, plain_);
 }
 
 double SeriesModeler::pureVariance() const
@@ -253,7 +278,7 @@ SeriesModeler::Noise SeriesModeler::noiseOf(const std::vector<Candidate>& candid
     const auto points = static_cast<double>(design_.points());
     double best = std::numeric_limits<double>::max(), freedoms = 1.0;
     for (const Candidate& candidate : candidates) {
-        const double left = points - static_cast<double>(candidate.shape.searched());
+        const double left = points - candidate.searched;
         if (left < 1.0 || candidate.squares / left >= best) continue;
         best = candidate.squares / left;
         freedoms = left;
@@ -281,12 +306,12 @@ SeriesModeler::Jump SeriesModeler::jumpOf(const ScalingShape& shape) const
     return jump;
 }
 
-double SeriesModeler::jumpFactor(const Jump& jump) const
+double SeriesModeler::jumpFactor(const Jump& jump, std::span<const double> coefficients)
 {
     double before = 0.0, behind = 0.0;
-    for (std::size_t at = 0; at < fit_.columns(); ++at) {
-        before += jump.before[at] * fit_.coefficient(at);
-        behind += jump.behind[at] * fit_.coefficient(at);
+    for (std::size_t at = 0; at < jump.shape.columns(); ++at) {
+        before += jump.before[at] * coefficients[at];
+        behind += jump.behind[at] * coefficients[at];
     }
     return before == 0.0 ? std::numeric_limits<double>::infinity() : behind / before;
 }
@@ -307,52 +332,63 @@ std::vector<SeriesModeler::Jump> SeriesModeler::jumpsOfBest() const
     std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(most), best.end(),
                       [](const Candidate* a, const Candidate* b) { return a->squares < b->squares; });
     std::vector<Jump> jumps;
-    for (std::size_t at = 0; at < most; ++at) addJumps(best[at]->shape, jumps);
+    for (std::size_t at = 0; at < most; ++at) addJumps(*best[at]->shape, jumps);
     return jumps;
+}
+
+void SeriesModeler::addLargeJump(const Jump& jump, const ShapeFit& fit)
+{
+    const double factor = jumpFactor(jump, fit.coefficients);
+    if (factor >= kLeastJump || factor <= 1.0 / kLeastJump) add(jump.shape, {}, fit, jumping_);
 }
 
 void SeriesModeler::considerJumps()
 {
-    const auto consideredOf = [&](const std::vector<Jump>& jumps) {
-        for (const Jump& jump : jumps) {
-            const std::size_t before = jumping_.size();
-            consider(jump.shape, jumping_);
-            if (jumping_.size() == before) continue;
-            const double factor = jumpFactor(jump);
-            const bool large = factor >= kLeastJump || factor <= 1.0 / kLeastJump;
-            if (!large) jumping_.pop_back();
-        }
-    };
-    consideredOf(design_.parameters() == 1 ? jumps_ : jumpsOfBest());
+    if (design_.parameters() > 1) jumpsTried_ = jumpsOfBest();
+    for (const Jump& jump : design_.parameters() == 1 ? constantJumps_ : jumpsTried_)
+        if (const auto found = fitOne(jump.shape)) addLargeJump(jump, *found);
+    for (const JumpFamily& jumps : jumpFamilies_) {
+        const auto fits = lanes_.run(jumps.family, weights_, weighted_);
+        for (std::size_t at = 0; at < fits.size(); ++at)
+            if (fits[at].independent) addLargeJump(jumps.jumps[at], fits[at]);
+    }
     if (!jumping_.empty() && !isJumpBetter()) jumping_.clear();
 }
 
 bool SeriesModeler::isJumpBetter() const
 {
-    const auto points = static_cast<double>(design_.points());
+    // Of those with as many unknowns the nearest is the least likely to be chance.
+    std::array<std::array<const Candidate*, kMostSearched>, 2> nearest{};
+    for (const Candidate& candidate : jumping_) {
+        const Candidate*& best = nearest[candidate.shape->products > 0 ? 1 : 0][candidate.searched];
+        if (best == nullptr || candidate.squares < best->squares) best = &candidate;
+    }
     const Noise plain = noiseOf(plain_);
+    for (const auto& ofKind : nearest)
+        for (const Candidate* candidate : ofKind)
+            if (candidate != nullptr && isNoChance(*candidate, plain)) return true;
+    return false;
+}
+
+bool SeriesModeler::isNoChance(const Candidate& jumping, const Noise& plain) const
+{
+    const auto points = static_cast<double>(design_.points());
     const double pure = pureVariance();
     const double places = static_cast<double>(design_.levels(0).size());
-    double plainSquares = plain.variance * plain.freedoms;
-    for (const Candidate& candidate : jumping_) {
-        double left = points - static_cast<double>(candidate.shape.searched());
-        double variance = std::max(candidate.squares / left, kRoundingVariance);
-        if (pureFreedoms_ > 0.0) {
-            // What the repetitions tell of the scatter counts as well.
-            variance =
-                std::max((candidate.squares + pureSquares_) / (left + pureFreedoms_), kRoundingVariance);
-            if (candidate.squares / left > pure
-                && fTail(candidate.squares / left / pure, left, pureFreedoms_) < kMisfit)
-                continue;
-            left += pureFreedoms_;
-        }
-        const double more =
-            std::max(1.0, static_cast<double>(candidate.shape.searched()) - (points - plain.freedoms));
-        const double gain = (plainSquares - candidate.squares) / more / variance;
-        const double tried = places * (candidate.shape.products > 0 ? kTermsTried : 1.0);
-        if (gain > 0.0 && fTail(gain, more, left) < kJumpByChance / tried) return true;
+    double left = points - jumping.searched;
+    double variance = std::max(jumping.squares / left, kRoundingVariance);
+    if (pureFreedoms_ > 0.0) {
+        // What the repetitions tell of the scatter counts as well.
+        variance = std::max((jumping.squares + pureSquares_) / (left + pureFreedoms_), kRoundingVariance);
+        if (jumping.squares / left > pure
+            && fTail(jumping.squares / left / pure, left, pureFreedoms_) < kMisfit)
+            return false;
+        left += pureFreedoms_;
     }
-    return false;
+    const double more = std::max(1.0, jumping.searched - (points - plain.freedoms));
+    const double gain = (plain.variance * plain.freedoms - jumping.squares) / more / variance;
+    const double tried = places * (jumping.shape->products > 0 ? kTermsTried : 1.0);
+    return gain > 0.0 && fTail(gain, more, left) < kJumpByChance / tried;
 }
 
 void SeriesModeler::judge()
@@ -361,153 +397,26 @@ void SeriesModeler::judge()
     noise_ = noiseOf(candidates);
     const auto points = static_cast<double>(design_.points());
     const double perCoefficient = kPerCoefficient * std::log(noise_.observations);
+    const double power = 0.5 * (noise_.freedoms + points), negligible = std::log(kNegligible);
     double best = -std::numeric_limits<double>::max();
+    kept_.clear();
     for (Candidate& candidate : candidates) {
         const double misfit = candidate.leftOut / (noise_.freedoms * noise_.variance);
-        candidate.score = candidate.shape.logPrior + candidate.penalty
-            - 0.5 * (noise_.freedoms + points) * std::log1p(misfit) + 0.5 * candidate.logVariances
-            - perCoefficient * static_cast<double>(candidate.shape.columns());
+        const double rest = candidate.shape->logPrior + candidate.penalty + 0.5 * candidate.logVariances
+            - perCoefficient * candidate.columns;
+        // Logarithms of what is far from likely are not needed.
+        if (rest - power * leastLogarithm(misfit) < best + negligible) continue;
+        candidate.score = rest - power * std::log1p(misfit);
         best = std::max(best, candidate.score);
+        kept_.push_back(candidate);
     }
-    kept_.clear();
-    for (const Candidate& candidate : candidates)
-        if (candidate.score >= best + std::log(kNegligible)) kept_.push_back(candidate);
+    std::erase_if(kept_, [&](const Candidate& candidate) { return !(candidate.score >= best + negligible); });
     std::stable_sort(kept_.begin(), kept_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
     likelihoods_.clear();
     for (const Candidate& candidate : kept_) likelihoods_.push_back(std::exp(candidate.score - best));
     const double whole = std::accumulate(likelihoods_.begin(), likelihoods_.end(), 0.0);
     for (double& likelihood : likelihoods_) likelihood /= whole;
-}
-
-double SeriesModeler::fittedSmape() const
-{
-    double sum = 0.0;
-    for (std::size_t at = 0; at < design_.points(); ++at)
-        sum += symmetricError(means_[at] - fit_.residuals()[at] / weights_[at], means_[at]);
-    return sum / static_cast<double>(design_.points());
-}
-
-void SeriesModeler::preferNearest()
-{
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::max();
-    for (std::size_t which = 0; which < kept_.size(); ++which) {
-        if (likelihoods_[which] < kNearlyAsLikely * likelihoods_.front()) break;
-        fit(kept_[which].shape);
-        const double error = fittedSmape();
-        if (error >= least) continue;
-        least = error;
-        nearest = which;
-    }
-    const auto moved = static_cast<std::ptrdiff_t>(nearest);
-    std::rotate(kept_.begin(), kept_.begin() + moved, kept_.begin() + moved + 1);
-    std::rotate(likelihoods_.begin(), likelihoods_.begin() + moved, likelihoods_.begin() + moved + 1);
-}
-
-std::vector<double> SeriesModeler::robustCoefficients(const ScalingShape& shape)
-{
-    // Least absolute relative deviations by least squares whose weights are renewed (Schlossmacher 1973).
-    const std::vector<double> weights = weights_, weighted = weighted_;
-    std::vector<double> best(fit_.columns());
-    const auto take = [&] {
-        for (std::size_t at = 0; at < best.size(); ++at) best[at] = fit_.coefficient(at);
-    };
-    double least = fittedSmape();
-    take();
-    for (int step = 0; step < kRobustSteps; ++step) {
-        std::vector<double> factors;
-        for (std::size_t at = 0; at < weights.size(); ++at) {
-            const double relative = std::abs(fit_.residuals()[at]) * weights[at] / weights_[at];
-            factors.push_back(1.0 / std::sqrt(std::max(relative, kLeastDeviation)));
-        }
-        for (std::size_t at = 0; at < weights.size(); ++at) {
-            weights_[at] = weights[at] * factors[at];
-            weighted_[at] = weighted[at] * factors[at];
-        }
-        lastFit_.reset();
-        if (!fit(shape)) break;
-        const double error = fittedSmape();
-        if (error >= least) continue;
-        least = error;
-        take();
-    }
-    weights_ = weights;
-    weighted_ = weighted;
-    lastFit_.reset();
-    fit(shape);
-    return best;
-}
-
-void SeriesModeler::measureErrors(ScalingModel& model) const
-{
-    const std::size_t points = design_.points();
-    for (std::size_t at = 0; at < points; ++at) {
-        const double residual = fit_.residuals()[at] / weights_[at];
-        const double left = std::max(1.0 - fit_.leverages()[at], 1e-9);
-        model.smape += symmetricError(model.at(design_.point(at)), means_[at]);
-        model.leftOutSmape += symmetricError(means_[at] - residual / left, means_[at]);
-    }
-    model.smape /= static_cast<double>(points);
-    model.leftOutSmape /= static_cast<double>(points);
-}
-
-void SeriesModeler::predict(ScalingModel& model, const ScalingParams& params)
-{
-    std::vector<std::vector<MixtureComponent>> components(params.at.size());
-    double sum = 0.0;
-    for (std::size_t which = 0; which < kept_.size() && sum < kConfidence; ++which) {
-        sum += likelihoods_[which];
-        const ScalingShape& shape = kept_[which].shape;
-        fit(shape);
-        const auto row = std::span(row_).first(shape.columns());
-        for (std::size_t at = 0; at < params.at.size(); ++at) {
-            shape.fillRow(params.at[at], row);
-            double center = 0.0;
-            for (std::size_t i = 0; i < row.size(); ++i) center += row[i] * fit_.coefficient(i);
-            components[at].push_back(
-                {likelihoods_[which], center, std::sqrt(noise_.variance * fit_.varianceAt(row))});
-        }
-    }
-    const double tail = 0.5 * (1.0 - params.probability);
-    for (auto& mixture : components) {
-        for (MixtureComponent& one : mixture) one.weight /= sum;
-        ScalingPrediction told;
-        told.value = model.at(params.at[model.predictions.size()]);
-        const double rounding = kRounding * std::abs(told.value);
-        told.low = std::min(told.value, mixtureQuantile(mixture, noise_.freedoms, tail)) - rounding;
-        told.high = std::max(told.value, mixtureQuantile(mixture, noise_.freedoms, 1.0 - tail)) + rounding;
-        if (neverNegative_ && told.value >= 0.0) told.low = std::max(told.low, 0.0);
-        model.predictions.push_back(told);
-    }
-}
-
-ScalingModel SeriesModeler::modelOf(const ScalingParams& params)
-{
-    ScalingModel model;
-    std::vector<double> coefficients;
-    for (std::size_t which = kept_.size(); which-- > 0;) {
-        fit(kept_[which].shape);
-        coefficients.clear();
-        for (std::size_t at = 0; at < fit_.columns(); ++at) coefficients.push_back(fit_.coefficient(at));
-        model.alternatives.push_back({kept_[which].shape.function(coefficients, true), likelihoods_[which]});
-    }
-    std::reverse(model.alternatives.begin(), model.alternatives.end());
-    const ScalingShape& shape = kept_.front().shape;
-    if (isSingle()) {
-        coefficients = robustCoefficients(shape);
-        model.alternatives.front().function = shape.function(coefficients, true);
-    }
-    model.function = model.alternatives.front().function;
-    if (shape.form != JumpForm::None) {
-        const auto levels = design_.levels(shape.jumpParameter);
-        model.jump = ScalingJump{shape.jumpParameter, shape.below,
-                                 *std::upper_bound(levels.begin(), levels.end(), shape.below),
-                                 jumpFactor(jumpOf(shape)), shape.function(coefficients, false)};
-    }
-    measureErrors(model);
-    predict(model, params);
-    return model;
 }
 
 ScalingModel SeriesModeler::run(const std::vector<std::vector<double>>& values, const ScalingParams& params)
@@ -522,10 +431,10 @@ ScalingModel SeriesModeler::run(const std::vector<std::vector<double>>& values, 
     considerPlain();
     // Where some function with one term does, nothing else is looked for.
     if (isMisfit() && design_.parameters() == 1)
-        for (const ScalingShape& shape : overheads_) consider(shape, plain_);
+        for (const ShapeFamily& family : overheads_) consider(family, plain_);
     if (isMisfit()) considerJumps();
     judge();
-    if (isSingle() && kept_.front().shape.form == JumpForm::None) preferNearest();
+    if (isSingle() && kept_.front().shape->form == JumpForm::None) preferNearest();
     return modelOf(params);
 }
 

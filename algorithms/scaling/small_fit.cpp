@@ -7,9 +7,6 @@
 namespace skein {
 namespace {
 
-/// What is left of a column beside the others, relative to it, below which it is one of them.
-constexpr double kDependent = 1e-9;
-
 double productOf(const double* a, const double* b, std::size_t count)
 {
     double sum = 0.0;
@@ -67,14 +64,19 @@ bool SmallFit::run(std::span<const double* const> columns, std::span<const doubl
         std::fill_n(leverages_.begin(), points_, 0.0);
     }
     for (std::size_t column = known; column < count_; ++column) takeAway(column);
-    for (std::size_t column = count_; column-- > 0;) {
-        coefficients_[column] = parts_[column];
-        for (std::size_t other = column + 1; other < count_; ++other)
-            coefficients_[column] -= triangle_[column][other] * coefficients_[other];
-        coefficients_[column] *= scales_[column];
-    }
+    coefficients_ = parts_;
+    solve(std::span(coefficients_).first(count_));
     squares_ = productOf(residuals().data(), residuals().data(), points_);
     return true;
+}
+
+void SmallFit::solve(std::span<double> parts) const
+{
+    for (std::size_t column = parts.size(); column-- > 0;) {
+        for (std::size_t other = column + 1; other < parts.size(); ++other)
+            parts[column] -= triangle_[column][other] * parts[other];
+        parts[column] *= scales_[column];
+    }
 }
 
 double SmallFit::varianceAt(std::span<const double> row) const

@@ -12,6 +12,8 @@ namespace skein {
 class SmallFit {
 public:
     static constexpr std::size_t kMostColumns = 8;
+    /// What is left of a column beside the others, relative to it, below which it is one of them.
+    static constexpr double kDependent = 1e-9;
 
     /// Fits `values` by `columns`, both multiplied by the square root of the weights already. False where the
     /// columns are not independent: nothing else may be asked then. The first `known` columns are those of
@@ -24,6 +26,11 @@ public:
     /// How much each value pulls its own fitted value: the diagonal of the hat matrix.
     std::span<const double> leverages() const { return {leverages_.data() + count_ * points_, points_}; }
     double squares() const { return squares_; }
+    /// The orthonormal columns, one behind the other, and how much of the values is along one.
+    const double* basis() const { return basis_.data(); }
+    double part(std::size_t column) const { return parts_[column]; }
+    /// Coefficients of columns() whose parts along the basis these are, in their place.
+    void solve(std::span<double> parts) const;
     /// Of a fitted value where the columns have these values, with errors of variance 1.
     double varianceAt(std::span<const double> row) const;
 

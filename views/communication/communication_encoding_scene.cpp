@@ -3,7 +3,10 @@
 
 #include "core/base/parse_number.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <string_view>
 
 namespace skein {
 namespace {
@@ -21,7 +24,15 @@ constexpr EncodingField kEncodingFields[] = {
     {"curves", "Strength of curves", &Encoding::curves, 0, 1.5},
 };
 
+constexpr const char* kDiscsKey = "discs";
+/// As sessions keep them, and as users choose them.
+constexpr const char* kDiscNames[] = {"share", "sent_on_received", "received_on_sent", "smaller_on_larger"};
+constexpr const char* kDiscLabels[] = {"One, its colour what is received", "Sent on received",
+                                       "Received on sent", "The smaller on the larger"};
+
 }  // namespace
+
+std::span<const char* const> nodeDiscLabels() { return kDiscLabels; }
 
 std::span<const EncodingField> encodingFields() { return kEncodingFields; }
 
@@ -30,6 +41,11 @@ CommunicationEncoding encodingOf(const ViewState& state)
     CommunicationEncoding encoding;
     const auto panel = state.panels.find(kEncodingPanel);
     if (panel == state.panels.end()) return encoding;
+    if (const auto discs = panel->second.find(kDiscsKey); discs != panel->second.end()) {
+        const auto found = std::ranges::find(kDiscNames, std::string_view(discs->second));
+        if (found != std::end(kDiscNames))
+            encoding.discs = static_cast<NodeDiscs>(found - std::begin(kDiscNames));
+    }
     for (const EncodingField& field : kEncodingFields) {
         const auto text = panel->second.find(field.key);
         if (text == panel->second.end()) continue;
@@ -44,6 +60,7 @@ PanelSettings encodingSettings(const CommunicationEncoding& encoding)
     PanelSettings settings;
     for (const EncodingField& field : kEncodingFields)
         settings[field.key] = fmt::format("{:.4g}", encoding.*field.member);
+    settings[kDiscsKey] = kDiscNames[static_cast<std::size_t>(encoding.discs)];
     return settings;
 }
 

@@ -3,10 +3,14 @@
 
 #include "core/select/view_state.h"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace skein {
+
+/// What the disc of a node tells. As two discs each is as large as what was sent or received.
+enum class NodeDiscs : std::uint8_t { Share, SentOnReceived, ReceivedOnSent, SmallerOnLarger };
 
 /// How strongly the graph of communication draws what it draws. Factors are of the usual sizes, which follow
 /// the distances of nodes.
@@ -18,7 +22,8 @@ struct CommunicationEncoding {
     double rings = 1;             ///< factor of what ranks of a node send each other
     double fadedOpacity = 0.3;    ///< of what is not selected, 0 … 1
     double fadedGrey = 1;         ///< how grey its lines are: 0 in their colours … 1
-    double curves = 1;            ///< how far curves bend: 0 straight, 1 as usual … 1.5
+    NodeDiscs discs = NodeDiscs::Share;
+    double curves = 1;  ///< how far curves bend: 0 straight, 1 as usual … 1.5
 
     bool operator==(const CommunicationEncoding&) const = default;
 };
@@ -33,9 +38,11 @@ struct EncodingField {
 };
 
 std::span<const EncodingField> encodingFields();
+/// The ways to draw discs as a user chooses them, in the order of NodeDiscs.
+std::span<const char* const> nodeDiscLabels();
 
-/// Under this name ViewState::panels keeps them, each as a number by its key. What is missing, no number or
-/// out of range is as usual.
+/// Under this name ViewState::panels keeps them, each as a number by its key, and `discs`. What is missing,
+/// no number or out of range is as usual.
 inline constexpr const char* kEncodingPanel = "communication_encoding";
 CommunicationEncoding encodingOf(const ViewState& state);
 PanelSettings encodingSettings(const CommunicationEncoding& encoding);

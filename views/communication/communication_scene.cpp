@@ -187,6 +187,8 @@ private:
         if (picture_.anySelected() && !selected)
             fill = mix(theme.background, fill, picture_.encoding.fadedOpacity);
         Color edge{0, 0, 0, 0};
+        if (totals.degree() > 0 && picture_.encoding.discs != NodeDiscs::Share)
+            return drawTwoDiscs(at, radius, totals, selected);
         if (selected) edge = theme.accent;
         else if (radius >= canvas_.px(2.5)) edge = mix(fill, theme.text, 0.5);
         list_.items.emplace_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
@@ -195,6 +197,42 @@ private:
                                           canvas_.px(selected ? 2 : 1),
                                           totals.degree() > 0 ? radius : canvas_.px(1),
                                           {}});
+    }
+
+    /// What was sent and what was received as a disc each. One that the other would hide is seen as its rim.
+    void drawTwoDiscs(Point at, double radius, const CommGraph::Vertex& totals, bool selected)
+    {
+        const Theme& theme = canvas_.theme();
+        struct Disc {
+            double radius;
+            Color color;
+        };
+        const auto discOf = [&](std::uint64_t amount, double end) {
+            const Color color = divergingColor(theme.dark, end);
+            const bool faded = picture_.anySelected() && !selected;
+            return Disc{radius
+                            * std::sqrt(static_cast<double>(amount) / static_cast<double>(totals.degree())),
+                        faded ? mix(theme.background, color, picture_.encoding.fadedOpacity) : color};
+        };
+        Disc above = discOf(totals.out, -1), below = discOf(totals.in, 1);
+        const NodeDiscs discs = picture_.encoding.discs;
+        const bool swapped = discs == NodeDiscs::SmallerOnLarger ? above.radius > below.radius
+                                                                 : discs == NodeDiscs::ReceivedOnSent;
+        if (swapped) std::swap(above, below);
+        const auto draw = [&](const Disc& disc, Color fill, Color edge, double width) {
+            list_.items.emplace_back(
+                RectItem{{at.x - disc.radius, at.y - disc.radius, 2 * disc.radius, 2 * disc.radius},
+                         fill,
+                         edge,
+                         width,
+                         disc.radius,
+                         {}});
+        };
+        constexpr Color kNone{0, 0, 0, 0};
+        draw(below, below.color, kNone, 1);
+        draw(above, above.color, kNone, 1);
+        if (below.radius <= above.radius && below.radius > 0) draw(below, kNone, below.color, canvas_.px(1));
+        if (selected) draw(above.radius > below.radius ? above : below, kNone, theme.accent, canvas_.px(2));
     }
 
     /// Few of many thousand vertices have a share of their own.
@@ -299,9 +337,11 @@ private:
         if (picture_.options.color != CommunicationColor::Category && !picture_.order.empty())
             x = drawLineScale(x);
         const std::string word = picture_.graph->unit == LoadUnit::Bytes ? "bytes" : "messages";
+        const bool two = picture_.encoding.discs != NodeDiscs::Share;
         list_.text({x, layout_.foot.y, std::max(0.0, layout_.foot.right() - x), layout_.foot.height},
-                   elideMiddle("Width " + word + " · area of nodes degree", layout_.foot.right() - x,
-                               FontStyle::Small, canvas_.measure),
+                   elideMiddle("Width " + word
+                                   + (two ? " · area of discs degree in and out" : " · area of nodes degree"),
+                               layout_.foot.right() - x, FontStyle::Small, canvas_.measure),
                    theme.secondaryText, FontStyle::Small);
     }
 

@@ -4,6 +4,7 @@
 #include "views/common/selection_model.h"
 #include "views/communication/communication_encoding_scene.h"
 
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -46,6 +47,18 @@ void fillBoxes(QDialog& dialog, const CommunicationEncoding& encoding)
         const QSignalBlocker quiet(box);
         box->setValue(encoding.*field.member * shownScale(field));
     }
+    auto* discs = dialog.findChild<QComboBox*>("communication_encoding.discs");
+    const QSignalBlocker quiet(discs);
+    discs->setCurrentIndex(static_cast<int>(encoding.discs));
+}
+
+QComboBox* newDiscsBox(QDialog& dialog)
+{
+    auto* box = new QComboBox(&dialog);
+    box->setObjectName("communication_encoding.discs");
+    box->setAccessibleName(trEncoding("Discs of nodes"));
+    for (const char* label : nodeDiscLabels()) box->addItem(trEncoding(label));
+    return box;
 }
 
 }  // namespace
@@ -61,6 +74,13 @@ void showEncoding(SelectionModel& selection, QWidget* parent)
                            trEncoding("Sizes and widths of communication").toStdString(), dialog);
     };
     auto* form = new QFormLayout;
+    QComboBox* discs = newDiscsBox(*dialog);
+    form->addRow(trEncoding("Discs of nodes"), discs);
+    QObject::connect(discs, &QComboBox::activated, dialog, [&selection, keep](int chosen) {
+        CommunicationEncoding encoding = encodingOf(selection.state());
+        encoding.discs = static_cast<NodeDiscs>(chosen);
+        keep(encoding);
+    });
     for (const EncodingField& field : encodingFields()) {
         QDoubleSpinBox* box = newNumberBox(field, *dialog);
         form->addRow(trEncoding(field.label), box);

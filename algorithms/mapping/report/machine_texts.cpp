@@ -4,6 +4,7 @@
 #include "algorithms/mapping/report/map_hosts.h"
 #include "core/io/launcher/map_files.h"
 #include "core/io/topology/topology_file.h"
+#include "core/machine/archive_machine.h"
 #include "core/machine/topology_spec.h"
 
 #include <algorithm>
@@ -102,10 +103,26 @@ Result<NamedPlacement> namedPlacement(Result<Placement> placement, std::string d
 
 }  // namespace
 
-Result<Topology> topologyOfArchive(const Experiment& experiment)
+std::string machineNamedBy(const Experiment& experiment)
+{
+    for (const Property& property : experiment.definitions.properties)
+        if (property.name == kMachineProperty) return property.value;
+    return {};
+}
+
+std::string dragonflyOfCrayXc(const Topology& topology)
+{
+    // A group is two cabinets beside each other in a row: six chassis.
+    if (nodeNumberOrder(topology) != "BACDE" || topology.numbering()[0].size % 2 != 0) return {};
+    return fmt::format("dragonfly:groups={},routers=6x16,nodes=4,column-capacity=3",
+                       topology.numbering()[0].size);
+}
+
+Result<Topology> topologyOfArchive(const Experiment& experiment, const Task& task)
 {
     for (const CartesianTopology& cartesian : experiment.definitions.topologies)
         if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
+    if (const std::string spec = machineNamedBy(experiment); !spec.empty()) return makeTopology(spec, task);
     return fail(ErrorCode::NotRecorded,
                 fmt::format("{} has no Cartesian topology.", experiment.path.string()));
 }
@@ -121,9 +138,7 @@ Result<Topology> topologyOfText(const std::string& text, const ArchiveOpener& op
     if (described || described.error().code != ErrorCode::NotRecognized) return described;
     const auto archive = open(file, task);
     if (!archive) return described;
-    for (const CartesianTopology& cartesian : (*archive)->definitions.topologies)
-        if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
-    return fail(ErrorCode::NotRecorded, fmt::format("{} has no Cartesian topology.", file));
+    return topologyOfArchive(**archive, task);
 }
 
 Result<NamedPlacement> placementOf(const std::string& text, const Topology& topology,

@@ -22,12 +22,19 @@ namespace skein {
 /// Opens an archive that a machine's description names.
 using ArchiveOpener = std::function<Result<ExperimentPtr>(const std::filesystem::path&, const Task&)>;
 
-/// A machine from a spec, or as `topology:FILE` from a description of it or an archive with a Cartesian
-/// topology. Errors: those of makeTopology() and readTopologyFile(); NotRecorded for an archive without.
+/// A machine from a spec, or as `topology:FILE` from a description of it or an archive that tells one.
+/// Errors: those of makeTopology() and readTopologyFile(); NotRecorded for an archive without.
 Result<Topology> topologyOfText(const std::string& text, const ArchiveOpener& open, const Task& task);
 
-/// The first Cartesian topology of an archive. Errors: NotRecorded.
-Result<Topology> topologyOfArchive(const Experiment& experiment);
+/// The first Cartesian topology of an archive, or the machine that it names otherwise. Errors: NotRecorded.
+Result<Topology> topologyOfArchive(const Experiment& experiment, const Task& task = Task());
+
+/// The spec that an archive names instead of a Cartesian topology; empty: none.
+std::string machineNamedBy(const Experiment& experiment);
+
+/// The spec of the dragonfly whose node numbers a product of all-to-all levels has that stands for a Cray XC;
+/// empty for other machines.
+std::string dragonflyOfCrayXc(const Topology& topology);
 
 /// Where the ranks run: "block", "cyclic", an order such as ABCDET, "hosts" (the archive's), or a launcher's
 /// map file. Empty: the archive's hosts where they tell the machine's nodes by name or number, or are as many

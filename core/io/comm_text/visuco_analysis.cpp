@@ -7,6 +7,7 @@
 #include "core/io/comm_text/text_input.h"
 #include "core/io/launcher/text.h"
 #include "core/io/topology/topology_file.h"
+#include "core/machine/archive_machine.h"
 
 #include <algorithm>
 #include <array>
@@ -110,6 +111,15 @@ std::optional<AnalysisRoute> parseAnalysisRoute(std::string_view line)
     const auto messages = parseAmount(fields[1]), bytes = parseAmount(fields[2]);
     if (!way || way->size() < 2 || !messages || *messages == 0 || !bytes) return std::nullopt;
     return AnalysisRoute{std::move(*way), *messages, *bytes};
+}
+
+/// "hamming:12x2x3x16x4"
+std::string hammingSpec(const Topology& machine)
+{
+    std::string spec = "hamming:";
+    for (const GridDimension& dimension : machine.numbering())
+        spec += fmt::format("{}{}", spec.ends_with(':') ? "" : "x", dimension.size);
+    return spec;
 }
 
 /// Sums of what goes over a link.
@@ -349,13 +359,19 @@ private:
         return CommMatrix(ranks, std::move(entries));
     }
 
-    /// Rings only: an arrangement of processes cannot say that all of a dimension are joined.
+    /// An arrangement of processes is made of rings: it cannot say that all of a dimension are joined.
     void addMachine(Definitions& definitions) const
     {
         constexpr std::string_view kFile = "mapping.csv";
         const auto machine = has(kFile) ? readTopologyFile(folder_ / kFile, task_)
                                         : Result<Topology>(fail(ErrorCode::NotFound, std::string()));
         if (!machine || definitions.locations.empty()) return;
+        if (std::ranges::all_of(machine->numbering(), [](const GridDimension& dimension) {
+                return dimension.shape == DimensionShape::Complete;
+            })) {
+            definitions.properties.push_back({std::string(kMachineProperty), hammingSpec(*machine)});
+            return;
+        }
         CartesianTopology topology;
         topology.name = kFile;
         for (const GridDimension& dimension : machine->numbering()) {

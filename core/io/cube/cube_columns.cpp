@@ -103,8 +103,9 @@ bool CubeColumns::scatter(const ColumnSource& source, NumberPart part, std::span
         const bool read = parallelFor(count, task, [&](std::size_t at) {
             std::string buffer;
             std::uint64_t odd = 0;
+            const bool derived = source.amount == StoredAmount::Inclusive;
             readRow(source, source.data->row(order[from + at].second, buffer).bytes, part,
-                    absentOf(source.aggregation), numbers[at], odd);
+                    derived ? kNoAmount : absentOf(source.aggregation), numbers[at], odd);
         });
         const bool placed =
             read && parallelFor(pieces, task, [&](std::size_t piece) {
@@ -151,6 +152,12 @@ void CubeColumns::derive(const ColumnSource& source, std::size_t location, std::
         const std::uint32_t parent = tree_->parents()[rows_.paths[row]];
         exclusive[row] += rests[row];
         if (parent != CallPathId::kNone) exclusive[rowOfNode[parent]] -= rests[row];
+    }
+    // Where an inclusive number is none, the exclusive ones of it and above it are not known either.
+    for (std::uint64_t row = begin; stored && row < end; ++row) {
+        const bool unknown = !source.exclusiveUnknown.empty() && source.exclusiveUnknown[rows_.paths[row]];
+        if (unknown || std::isnan(exclusive[row])) exclusive[row] = 0.0;
+        if (std::isnan(inclusive[row])) inclusive[row] = 0.0;
     }
 }
 

@@ -19,6 +19,9 @@ struct ColumnSource {
     MetricAggregation aggregation = MetricAggregation::Sum;
     std::shared_ptr<const MetricData> data;
     std::shared_ptr<const std::vector<std::uint32_t>> nodeOfNumber;
+    /// [call path] true where values are missing of which its exclusive amount would be worked out. Empty:
+    /// nowhere.
+    std::vector<bool> exclusiveUnknown = {};
 };
 
 /// The numbers of one row of data, as they are stored; numbers that are none, or beyond 1e290, are `absent`.

@@ -54,6 +54,7 @@ std::optional<MetricData> MetricData::open(const TarMember& index, const TarMemb
     if (!opened.readIndex(plainIndex->bytes, shape, metricNumber + ".index", report)) return std::nullopt;
     if (!opened.readData(plainData->bytes, metricNumber + ".data", report, task)) return std::nullopt;
     opened.dropRepeatedRows(metricNumber + ".index", report);
+    opened.findMissing(shape.nodes);
     return opened;
 }
 
@@ -84,7 +85,8 @@ bool MetricData::readIndex(std::string_view bytes, const DataShape& shape, const
     const std::uint64_t announced = decodeUint32(bytes.data(), order_);
     bytes.remove_prefix(4);
     const std::uint64_t count = std::min<std::uint64_t>(announced, bytes.size() / 4);
-    if (count < announced)
+    indexIsCut_ = count < announced;
+    if (indexIsCut_)
         report.add(IssueKind::Truncated, file, "",
                    fmt::format("{} of {} entries of the index", count, announced),
                    static_cast<std::int64_t>(kHeader + 4 + bytes.size()));
@@ -127,6 +129,7 @@ void MetricData::cutPlainRows(std::string_view bytes, const std::string& file, I
     else if (bytes.size() > count * rowBytes_)
         report.add(IssueKind::ContradictoryRecord, file, "",
                    fmt::format("{} bytes more than the index tells of", bytes.size() - count * rowBytes_));
+    missing_.assign(numbers_.begin() + static_cast<std::ptrdiff_t>(count), numbers_.end());
     numbers_.resize(count);
     for (std::uint64_t row = 0; row < count; ++row) rows_.push_back(bytes.substr(row * rowBytes_, rowBytes_));
 }
@@ -167,7 +170,9 @@ bool MetricData::readDirectory(std::string_view bytes, const std::string& file, 
         }
         streams.remove_prefix(std::min<std::uint64_t>(packedBytes, streams.size()));
     }
-    const auto absent = static_cast<std::uint64_t>(std::count(found.begin(), found.end(), false));
+    for (std::size_t row = 0; row < found.size(); ++row)
+        if (!found[row]) missing_.push_back(numbers_[row]);
+    const std::uint64_t absent = missing_.size();
     if (lost > 0 || absent > lost)
         report.add(IssueKind::Truncated, file, "",
                    fmt::format("the packed values of {} of {} call paths", numbers_.size() - absent,
@@ -199,6 +204,20 @@ void MetricData::dropRepeatedRows(const std::string& file, ImportReport& report)
     }
     numbers_.resize(kept);
     rows_.resize(kept);
+}
+
+/// An index that was cut off does not tell which call paths it would have named.
+void MetricData::findMissing(std::uint64_t nodes)
+{
+    if (indexIsCut_) {
+        std::vector<bool> named(nodes);
+        for (const std::uint32_t number : numbers_) named[number] = true;
+        for (std::uint32_t number = 0; number < nodes; ++number)
+            if (!named[number]) missing_.push_back(number);
+    }
+    std::erase(missing_, kNotNumbered);
+    std::sort(missing_.begin(), missing_.end());
+    missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
 }
 
 MetricData::Row MetricData::row(std::size_t row, std::string& buffer) const

@@ -37,6 +37,8 @@ public:
     /// The number of the row's call path, less than DataShape::nodes; no two rows have the same.
     std::uint32_t number(std::size_t row) const { return numbers_[row]; }
     ByteOrder order() const { return order_; }
+    /// The numbers of call paths whose values should be there and are not, each once.
+    const std::vector<std::uint32_t>& missing() const { return missing_; }
 
     struct Row {
         std::string_view bytes;  ///< as many as a row has, or none: all values are 0
@@ -53,11 +55,13 @@ private:
                        const Task& task);
     void cutPlainRows(std::string_view bytes, const std::string& file, ImportReport& report);
     void dropRepeatedRows(const std::string& file, ImportReport& report);
+    void findMissing(std::uint64_t nodes);
 
     ByteOrder order_ = ByteOrder::Native;
     std::uint64_t rowBytes_ = 0;
     bool packed_ = false;
-    std::vector<std::uint32_t> numbers_;
+    bool indexIsCut_ = false;
+    std::vector<std::uint32_t> numbers_, missing_;
     std::vector<std::string_view> rows_;  ///< as they lie in the file
     std::vector<std::shared_ptr<const void>> owners_;
 };

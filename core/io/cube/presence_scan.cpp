@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kRowsInPiece = 64;
 
 struct ScanFindings {
-    std::uint64_t damagedRows = 0;
+    std::vector<std::uint32_t> damaged;  ///< call paths
     std::uint64_t oddNumbers = 0;
 };
 
@@ -61,7 +61,8 @@ private:
 }  // namespace
 
 bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& locationOfPlace,
-                const std::string& metric, PresenceBits& presence, ImportReport& report, const Task& task)
+                const std::string& metric, PresenceBits& presence, std::vector<std::uint32_t>& damaged,
+                ImportReport& report, const Task& task)
 {
     const std::size_t rows = source.data->rows();
     const std::size_t pieces = (rows + kRowsInPiece - 1) / kRowsInPiece;
@@ -73,11 +74,11 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
              ++row) {
             if (task.stopRequested()) return;
             const MetricData::Row found = source.data->row(row, buffer);
-            findings[piece].damagedRows += !found.whole;
+            const std::uint32_t node = (*source.nodeOfNumber)[source.data->number(row)];
+            if (!found.whole) findings[piece].damaged.push_back(node);
             if (allZero(found.bytes)) continue;
             readRow(source, found.bytes, NumberPart::Rounded, std::nan(""), numbers,
                     findings[piece].oddNumbers);
-            const std::uint32_t node = (*source.nodeOfNumber)[source.data->number(row)];
             for (std::size_t place = 0; place < numbers.size(); ++place)
                 if (numbers[place] != 0.0 && !std::isnan(numbers[place]))
                     presence.set(node, locationOfPlace[place]);
@@ -86,16 +87,40 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
     if (!all || task.stopRequested()) return false;
     ScanFindings sum;
     for (const ScanFindings& one : findings) {
-        sum.damagedRows += one.damagedRows;
+        sum.damaged.insert(sum.damaged.end(), one.damaged.begin(), one.damaged.end());
         sum.oddNumbers += one.oddNumbers;
     }
-    if (sum.damagedRows > 0)
+    damaged.insert(damaged.end(), sum.damaged.begin(), sum.damaged.end());
+    if (!sum.damaged.empty())
         report.add(IssueKind::CorruptRecord, metric, "", "packed values of a call path cannot be unpacked",
-                   -1, sum.damagedRows);
+                   -1, sum.damaged.size());
     if (sum.oddNumbers > 0)
         report.add(IssueKind::CorruptRecord, metric, "",
                    "values that are no numbers, or larger than 1e290, count as none", -1, sum.oddNumbers);
     return true;
+}
+
+void markUnknownExclusives(ColumnSource& source, const std::vector<std::uint32_t>& damaged,
+                           const CallTree& tree, const std::string& metric, ImportReport& report)
+{
+    const bool derived =
+        source.amount == StoredAmount::Inclusive && source.aggregation == MetricAggregation::Sum;
+    if (!derived || (damaged.empty() && source.data->missing().empty())) return;
+    source.exclusiveUnknown.resize(tree.size());
+    const auto mark = [&](std::uint32_t node) {
+        source.exclusiveUnknown[node] = true;
+        if (const std::uint32_t parent = tree.parents()[node]; parent != CallPathId::kNone)
+            source.exclusiveUnknown[parent] = true;
+    };
+    for (const std::uint32_t node : damaged) mark(node);
+    for (const std::uint32_t number : source.data->missing()) mark((*source.nodeOfNumber)[number]);
+    const auto unknown = static_cast<std::uint64_t>(
+        std::count(source.exclusiveUnknown.begin(), source.exclusiveUnknown.end(), true));
+    report.add(
+        IssueKind::Truncated, metric, "",
+        fmt::format("the exclusive amounts of {} call paths are unknown and count as none, as inclusive "
+                    "ones of them or below them are missing",
+                    unknown));
 }
 
 std::optional<std::vector<EventStatistic>> readStatistics(const ColumnSource& source,

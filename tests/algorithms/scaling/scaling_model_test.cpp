@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "algorithms/scaling/mixture_quantile.h"
 #include "algorithms/scaling/scaling_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/golden_json.h"
@@ -251,14 +250,6 @@ TEST_CASE("scaling models refuse what has no logarithm, and points of other size
     CHECK_FALSE(problem(study, {{{8}}}).empty());
     study.parameters.clear();
     CHECK_FALSE(problem(study, {}).empty());
-}
-
-TEST_CASE("quantiles of a mixture are those of its only component")
-{
-    const std::vector<MixtureComponent> one{{1.0, 10.0, 2.0}};
-    CHECK(mixtureQuantile(one, 1.0, 0.75) == Approx(12.0).epsilon(1e-3));
-    CHECK(mixtureQuantile(one, 20.0, 0.975) == Approx(10.0 + 2.0 * 2.086).epsilon(2e-3));
-    CHECK(mixtureQuantile(one, 2.0, 0.025) == Approx(10.0 - 2.0 * 4.3027).epsilon(1e-3));
 }
 
 }  // namespace skein::scaling_model_test

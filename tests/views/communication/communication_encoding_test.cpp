@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/machine_session.h"
 #include "tests/support/scenes.h"
+#include "views/common/scene/color/color_scale.h"
 #include "views/communication/communication_data_scene.h"
 #include "views/communication/communication_lines_scene.h"
 
@@ -145,6 +146,53 @@ TEST_CASE("communication: what is not selected fades as the encoding says")
     CHECK(fadedFlowColor(encoding, {10, 20, 30}, theme) == theme.secondaryText);
 }
 
+TEST_CASE(
+    "communication: two discs of a node have the areas of what it sends and receives, in the order asked for")
+{
+    // Vertex 2 receives one message from 1, and sends 3 nothing: only 0 and 1 send.
+    const SessionPtr session = test::sessionOfSums(3, {{{0, 1, 9, 9000}, {1, 0, 1, 1000}, {2, 0, 3, 300}}});
+    const auto communication = test::communicationOn(session, "none");
+    const auto grouped =
+        groupedCommunication(communication, session->experiments[0]->definitions, {}, {}, Task()).value();
+    CommunicationPicture picture =
+        communicationPicture(grouped->graph, {CommunicationLines::None, {}, {}, 100}, Task());
+    placeVertices(
+        picture,
+        std::make_shared<const std::vector<PlanePoint>>(std::vector<PlanePoint>{{0, 0}, {0, 1}, {1, 1}}));
+    const test::PlainCanvas plain{800, 600};
+    const bool dark = plain.canvas.theme().dark;
+    const Color sent = divergingColor(dark, -1), received = divergingColor(dark, 1);
+    const CommunicationLayout layout = communicationLayout(picture, {}, plain.canvas);
+    // Filled discs at a vertex, the upper one last.
+    const auto discsAt = [&](std::uint32_t vertex, NodeDiscs discs) {
+        picture.encoding.discs = discs;
+        const Point at = layout.toCanvas((*picture.points)[vertex]);
+        std::vector<std::pair<Color, double>> found;
+        const DrawList list = communicationScene(picture, {}, plain.canvas, Task());
+        for (const RectItem& item : test::itemsOf<RectItem>(list))
+            if (item.radius > 0 && item.fill.alpha == 255
+                && std::hypot(item.rect.x + item.radius - at.x, item.rect.y + item.radius - at.y) < 1e-6
+                && (item.fill == sent || item.fill == received))
+                found.emplace_back(item.fill, item.radius * item.radius);
+        return found;
+    };
+    // 0 sends 9 and receives 4, 1 sends 1 and receives 9.
+    for (const NodeDiscs discs : {NodeDiscs::SentOnReceived, NodeDiscs::ReceivedOnSent}) {
+        const auto first = discsAt(0, discs), second = discsAt(1, discs);
+        REQUIRE(first.size() == 2);
+        REQUIRE(second.size() == 2);
+        const std::size_t upper = discs == NodeDiscs::SentOnReceived ? 1 : 0;
+        CHECK(first[upper].first == sent);
+        CHECK(second[upper].first == sent);
+        CHECK(first[1 - upper].first == received);
+        CHECK(first[upper].second / first[1 - upper].second == Approx(9.0 / 4.0));
+        CHECK(second[upper].second / second[1 - upper].second == Approx(1.0 / 9.0));
+    }
+    CHECK(discsAt(0, NodeDiscs::SmallerOnLarger).back().first == received);
+    CHECK(discsAt(1, NodeDiscs::SmallerOnLarger).back().first == sent);
+    CHECK(discsAt(0, NodeDiscs::Share).empty());
+}
+
 TEST_CASE("communication: the encoding is kept with the session, and what is no number of it is as usual")
 {
     ViewState state;
@@ -153,10 +201,11 @@ TEST_CASE("communication: the encoding is kept with the session, and what is no 
     encoding.curves = 1.25;
     encoding.pairs = 7.5;
     encoding.fadedOpacity = 0;
+    encoding.discs = NodeDiscs::SmallerOnLarger;
     state.panels[kEncodingPanel] = encodingSettings(encoding);
     CHECK(encodingOf(state) == encoding);
-    state.panels[kEncodingPanel] = {{"curves", "1.6"}, {"pairs", "nan"}, {"routes", "-1"},
-                                    {"nodes", "2x"},   {"rings", "inf"}, {"other", "1"}};
+    state.panels[kEncodingPanel] = {{"curves", "1.6"}, {"pairs", "nan"}, {"routes", "-1"}, {"nodes", "2x"},
+                                    {"rings", "inf"},  {"other", "1"},   {"discs", "4"}};
     CHECK(encodingOf(state) == CommunicationEncoding());
 }
 

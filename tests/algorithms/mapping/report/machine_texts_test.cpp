@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/report/machine_texts.h"
 
+#include "core/io/launcher/text.h"
 #include "core/machine/topology_spec.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace skein::machine_texts_test {
 namespace {
@@ -75,6 +83,40 @@ TEST_CASE("placement: coordinates that the machine does not have are refused, no
     const auto refused = at("0 0 0 0 0 0\n1 1 1 1 2 0\n");
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message == "Host 1-1-1-1-2 is no node of the machine, which has 32 nodes.");
+}
+
+TEST_CASE("machine: the dragonfly of a Cray XC numbers its nodes as the table of Theta's nodes does")
+{
+    SKEIN_SHARED_OR_SKIP(table, "data/visuco/theta.computenodes");
+    const auto levels = makeTopology("hamming:12x2x3x16x4", Task());
+    REQUIRE(levels);
+    const std::string spec = dragonflyOfCrayXc(*levels);
+    CHECK(spec == "dragonfly:groups=12,routers=6x16,nodes=4,column-capacity=3");
+    const auto dragonfly = makeTopology(spec, Task());
+    REQUIRE(dragonfly);
+    CHECK(dragonfly->nodes() == levels->nodes());
+    std::ifstream lines(table);
+    std::string line;
+    std::size_t nodes = 0;
+    while (std::getline(lines, line)) {
+        std::map<std::string, std::uint32_t> fields;
+        for (const std::string_view field : launcher::split(line, ',')) {
+            const auto sign = field.find('=');
+            if (const auto number = launcher::number(field.substr(sign + 1)))
+                fields[std::string(field.substr(0, sign))] = *number;
+        }
+        const std::uint32_t nid = fields.at("processor_id");
+        const std::vector<std::uint32_t> place{fields.at("x_coord"), fields.at("y_coord"),
+                                               fields.at("z_coord"), fields.at("cpu")};
+        CHECK(dragonfly->nodeAt(place) == nid);
+        const std::vector<std::uint32_t> cabinet{fields.at("cab_position"), fields.at("cab_row"),
+                                                 fields.at("cage"), fields.at("slot"), fields.at("cpu")};
+        CHECK(levels->nodeAt(cabinet) == nodeOfNumber(*levels, nid));
+        ++nodes;
+    }
+    CHECK(nodes == 3624);
+    CHECK(dragonflyOfCrayXc(*dragonfly).empty());
+    CHECK(dragonflyOfCrayXc(*makeTopology("hamming:12x2x3x16", Task())).empty());
 }
 
 }  // namespace skein::machine_texts_test

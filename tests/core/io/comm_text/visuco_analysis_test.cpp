@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/comm_text/visuco_analysis.h"
 
+#include "algorithms/mapping/report/machine_texts.h"
+#include "algorithms/routing/route_pairs.h"
 #include "core/io/importer.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -94,6 +96,21 @@ TEST_CASE("visuco: ranks that take one way share its bytes, and the report says 
     CHECK((machine.dimensions[0].size == 3 && machine.dimensions[0].periodic));
     REQUIRE(machine.coordinates.size() == 4);
     CHECK(machine.coordinates[3].position == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("visuco: a directory of theta names the machine on which its routes lie")
+{
+    const SmallDirectory small;
+    small.write("mapping.csv", "3\n0\ntheta\n");
+    const ExperimentPtr experiment = small.open();
+    CHECK(experiment->definitions.topologies.empty());
+    CHECK(machineNamedBy(*experiment) == "hamming:3");
+    const auto machine = topologyOfArchive(*experiment);
+    REQUIRE(machine.has_value());
+    const auto measured = followRoutes(*machine, *experiment->routes);
+    REQUIRE(measured.has_value());
+    CHECK(measured->unusable == 0);
+    CHECK(topologyOfText("topology:" + small.folder.path().string(), openExperiment, Task())->nodes() == 3);
 }
 
 TEST_CASE("visuco: what does not fit together is told with its line, and the rest is shown")

@@ -193,6 +193,40 @@ TEST_CASE("packed values of a Cube profile that are damaged are told and count a
     CHECK(visitsOf(*experiment) == 20);
 }
 
+TEST_CASE("exclusive amounts of a Cube profile above missing inclusive ones are unknown, not larger")
+{
+    // Numbers of inclusive metrics: main, a, b below main, b below a. Two locations each.
+    const std::vector<double> seconds{10, 20, 6, 12, 1, 2, 4, 8};
+    const auto sumsOf = [](const std::string& index, const std::string& data) {
+        const auto experiment =
+            opened({{"0.index", index},
+                    {"0.data", data},
+                    {"anchor.xml", anchorXml(metricXml(0, "time", "DOUBLE", "INCLUSIVE", "sec"))}});
+        auto sums = callPathSums(*experiment, 0);
+        sums.inclusive.push_back(static_cast<double>(experiment->report.count(IssueKind::Truncated)));
+        return sums;
+    };
+    const std::string index = sparseIndex({0, 1, 2, 3}), values = numbersBytes(seconds);
+    // Call paths in preorder: main, a, b below a, b below main.
+    CHECK(sumsOf(index, plainData(values)).exclusive == std::vector<double>{9e9, 6e9, 12e9, 3e9});
+    // Without b below a: what a took itself is not known, and main keeps its own.
+    const auto cut = sumsOf(index, plainData(values.substr(0, 48)));
+    CHECK(cut.exclusive == std::vector<double>{9e9, 0, 0, 3e9});
+    CHECK(cut.inclusive == std::vector<double>{30e9, 18e9, 0, 3e9, 2});
+    // The same where the index ends first, and where packed data is missing or damaged.
+    CHECK(sumsOf(index.substr(0, index.size() - 4), plainData(values)).exclusive == cut.exclusive);
+    std::string packed = packedData(values, 16);
+    CHECK(sumsOf(index, packed.substr(0, packed.size() - 1)).exclusive == cut.exclusive);
+    packed.back() = static_cast<char>(packed.back() ^ 0x55);
+    CHECK(sumsOf(index, packed).exclusive == cut.exclusive);
+    // Where exclusive amounts are stored none is unknown.
+    const auto stored =
+        opened({{"0.index", index},
+                {"0.data", plainData(values.substr(0, 48))},
+                {"anchor.xml", anchorXml(metricXml(0, "time", "DOUBLE", "EXCLUSIVE", "sec"))}});
+    CHECK(callPathSums(*stored, 0).exclusive == std::vector<double>{30e9, 18e9, 3e9, 0});
+}
+
 TEST_CASE("numbers in a Cube profile that are none are told and count as nothing")
 {
     const double nan = std::numeric_limits<double>::quiet_NaN(), most = std::numeric_limits<double>::max();

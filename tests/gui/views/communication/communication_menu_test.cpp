@@ -160,6 +160,15 @@ TEST_CASE("communication menu: sizes and widths are seen at once, undone, and pu
     opened.settle();
     CHECK(opened.picture().encoding == CommunicationEncoding());
     CHECK(curves->value() == 100);
+    auto* discs = dialog->findChild<QComboBox*>("communication_encoding.discs");
+    discs->setCurrentIndex(2);
+    Q_EMIT discs->activated(2);
+    opened.settle();
+    CHECK(opened.picture().encoding.discs == NodeDiscs::ReceivedOnSent);
+    opened.selection.undo();
+    opened.settle();
+    CHECK(opened.picture().encoding.discs == NodeDiscs::Share);
+    CHECK(discs->currentIndex() == 0);
 }
 
 TEST_CASE("communication menu: a colour that is picked for a stop is that of the pictures, and can be undone")

@@ -2,6 +2,7 @@
 #include "views/common/scene/data/machine_check.h"
 
 #include "algorithms/comm/collective_schedule.h"
+#include "algorithms/mapping/report/machine_texts.h"
 #include "core/base/units.h"
 #include "core/io/importer.h"
 #include "core/io/launcher/map_files.h"
@@ -42,12 +43,27 @@ std::string placementText(const PlacedMachine& machine)
                        machine.placementName);
 }
 
-std::string factsOf(const MachineCheck& check)
+/// Whose description of the machine counts, and what of it is not so.
+std::string sourceText(const MachineCheck& check, const Experiment& experiment)
+{
+    std::string text = ".";
+    if (check.choice.topology.empty())
+        text = experiment.definitions.topologies.empty()
+            ? fmt::format(", {} as the archive names it.", check.topology->spec())
+            : ", from the archive's Cartesian topology.";
+    const std::string dragonfly = dragonflyOfCrayXc(*check.topology);
+    if (dragonfly.empty()) return text;
+    return text
+        + fmt::format(" A Cray XC is a dragonfly, which this approximates: {} has the same numbers of nodes.",
+                      dragonfly);
+}
+
+std::string factsOf(const MachineCheck& check, const Experiment& experiment)
 {
     if (!check.topology)
         return "No machine: communication is shown by ranks alone. Describe a machine to see links.";
     std::string facts = familyText(*check.topology);
-    facts += check.choice.topology.empty() ? ", from the archive's Cartesian topology." : ".";
+    facts += sourceText(check, experiment);
     if (!check.machine) return facts;
     facts += " " + placementText(*check.machine);
     if (!check.machine->remark.empty()) facts += " " + check.machine->remark;
@@ -91,7 +107,7 @@ Result<MachineCheck> checkMachine(ResultStore& results, const SessionPtr& sessio
         if (error.cancelled()) return cancelled();
         check.wrong = part;
         check.problem = oneSentence(error);
-        check.facts = check.topology ? factsOf(check) : std::string();
+        check.facts = check.topology ? factsOf(check, *session->experiments[experiment]) : std::string();
         return check;
     };
     auto topology = topologyOfChoice(results, session, experiment, choice, task);
@@ -107,7 +123,7 @@ Result<MachineCheck> checkMachine(ResultStore& results, const SessionPtr& sessio
         const auto algorithm = parseCollectiveAlgorithm(choice.collectives);
         if (!algorithm) return stop(MachinePart::Collectives, algorithm.error());
     }
-    check.facts = factsOf(check);
+    check.facts = factsOf(check, *session->experiments[experiment]);
     return check;
 }
 
@@ -131,10 +147,11 @@ Result<MachineChoice> choiceWithFile(MachineChoice choice, const std::filesystem
         choice.routes = file.string();
         return choice;
     }
-    const bool cartesian = archive
-        && std::ranges::any_of((*archive)->definitions.topologies,
-                               [](const CartesianTopology& of) { return !of.dimensions.empty(); });
-    if (!cartesian)
+    const bool tells = archive
+        && (!machineNamedBy(**archive).empty()
+            || std::ranges::any_of((*archive)->definitions.topologies,
+                                   [](const CartesianTopology& of) { return !of.dimensions.empty(); }));
+    if (!tells)
         return fail(
             ErrorCode::NotRecognized,
             fmt::format("{} describes no machine, no placement and no routes: a topology.conf, the "

@@ -42,7 +42,7 @@ bool tellsMachine(const Experiment& experiment)
         }
         return places > 1;
     }
-    return false;
+    return !machineNamedBy(experiment).empty();
 }
 
 /// The nodes on which recorded routes begin and end, by rank; ranks of which nothing is known take what is
@@ -240,8 +240,8 @@ Result<std::shared_ptr<const Topology>> topologyOfChoice(ResultStore& results, c
     const TopologyKey key{choice.topology.empty() ? experiment : 0, choice.topology};
     return results.get<Topology>(
         session, key, KeepMachine::WhileHeld, task, [&]() -> Result<std::shared_ptr<const Topology>> {
-            auto made =
-                key.text.empty() ? topologyOfArchive(own) : topologyOfText(key.text, openExperiment, task);
+            auto made = key.text.empty() ? topologyOfArchive(own, task)
+                                         : topologyOfText(key.text, openExperiment, task);
             if (!made) return Unexpected(made.error());
             return std::make_shared<const Topology>(std::move(*made));
         });
