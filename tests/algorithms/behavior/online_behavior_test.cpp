@@ -209,15 +209,18 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
     StreamRows rows;
     OnlineBehaviorParams params;
     params.metrics = {"c*", "effect"};
+    params.transform.messageTypes = {"HALO", ""};
     params.series.clock = steppingClock(0);
     OnlineBehavior online(params);
     std::vector<OnlineFinding> found;
     double before = 0;
     for (int t = 0; t < 300; ++t) {
         const double cause = normal(random) + (t >= 200 ? 30 : 0);
-        rows.addLine(fmt::format("{{\"time\": {}, \"metrics\": {{\"cause\": [{}], \"effect\": [{}], "
-                                 "\"other\": [1]}}, \"messages\": [[\"a\", \"b\", {}]]}}",
-                                 t, cause, 0.9 * before + 0.3 * normal(random), t));
+        rows.addLine(fmt::format(
+            "{{\"time\": {}, \"metrics\": {{\"cause\": [{}], \"effect\": [{}], "
+            "\"other\": [1]}}, \"messages\": [[\"0\", \"0\", {}, \"halo\"], [\"0\", \"0\", 7, \"io\"], "
+            "[\"0\", \"b\", 5]]}}",
+            t, cause, 0.9 * before + 0.3 * normal(random), t));
         before = cause;
         for (OnlineFinding& finding : online.take(rows)) found.push_back(std::move(finding));
     }
@@ -230,6 +233,8 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
         }));
     }
     REQUIRE(online.lastTraffic());
+    // Of a type that is wanted, between entities that have values.
+    REQUIRE(online.lastTraffic()->messages.size() == 1);
     CHECK(online.lastTraffic()->messages[0].bytes == 299);
     const auto causes = online.causality(Task());
     REQUIRE(causes);
