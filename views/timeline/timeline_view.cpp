@@ -64,6 +64,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
            "hold the same as tables."));
     addActions();
     connect(&behavior_, &BehaviorModel::changed, this, [this] { updateOverlay(); });
+    connect(&behavior_, &BehaviorModel::becameOutdated, this, [this] { updateOverlay(); });
     connect(&selection(), &SelectionModel::revealWanted, this, [this] {
         if (data()) bringRowsIntoSight(rowsOf(*session(), selection().state().selected));
     });
@@ -214,6 +215,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
                           options_, canvas.measure);
     if (const SessionBehaviorPtr behavior = shownBehavior())
         drawTimelineChanges(list, *behavior, selection().state(), layout_, canvas);
+    else if (const SessionBehaviorPtr before = showsChanges_ ? behavior_.outdated() : nullptr)
+        drawOutdatedChanges(list, *before, selection().state(), layout_, canvas);
     drawRowMove(list);
     return list;
 }
