@@ -87,11 +87,16 @@ std::vector<OnlineFinding> OnlineBehavior::flush()
 
 Result<void> OnlineBehavior::refresh(const Task& task)
 {
-    for (const auto& metric : metrics_) {
-        if (metric->series.window().rows() < 2 || metric->series.window().columns.empty()) continue;
-        if (const auto done = metric->series.refresh(task); !done) return done;
-    }
+    for (std::size_t metric = 0; metric < metrics_.size(); ++metric)
+        if (const auto done = refresh(metric, task); !done) return done;
     return {};
+}
+
+Result<void> OnlineBehavior::refresh(std::size_t metric, const Task& task)
+{
+    OnlineSeries& series = metrics_[metric]->series;
+    if (series.window().rows() < 2 || series.window().columns.empty()) return {};
+    return series.refresh(task);
 }
 
 /// The representative series of all metrics at the times that all of them have.

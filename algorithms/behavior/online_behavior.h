@@ -70,6 +70,8 @@ public:
     std::vector<OnlineFinding> flush();
     /// Clusters and places of every metric that has two rows. Errors: Cancelled.
     Result<void> refresh(const Task& task);
+    /// Those of one metric. Errors: Cancelled.
+    Result<void> refresh(std::size_t metric, const Task& task);
     /// Errors: InvalidArgument (fewer than two metrics that vary, or too few time points), Cancelled.
     Result<OnlineCausality> causality(const Task& task);
 

@@ -19,6 +19,7 @@ constexpr std::chrono::milliseconds kFeedWait{50}, kBetweenPictures{100};
 /// About a million values: what can be drawn ten times a second.
 constexpr std::size_t kFeedWindowBytes = std::size_t{8} << 20;
 constexpr std::size_t kNotesKept = 50;
+constexpr int kCausesRest = 10;
 
 LiveStreamParams feedParams(const LiveChoices& choices)
 {
@@ -198,17 +199,29 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
     }
 }
 
-void LiveFeed::publish(LiveStream& stream, const Beside& beside, const std::optional<std::string>& metric,
+/// Of many metrics these take long: no more than a tenth of the time.
+void LiveFeed::lookForCauses(LiveStream& stream, Beside& beside, const Task& task)
+{
+    const auto begin = FeedClock::now();
+    if (stream.online().metricCount() < 2 || begin < beside.causesDue) return;
+    const auto causes = stream.online().causality(task);
+    beside.causes = causes ? causeText(*causes) : std::string();
+    beside.causesDue = begin + kCausesRest * (FeedClock::now() - begin);
+}
+
+/// Only what is shown is looked at closely, however many metrics there are.
+void LiveFeed::publish(LiveStream& stream, Beside& beside, const std::optional<std::string>& metric,
                        const Task& task)
 {
-    if (!stream.online().refresh(task)) return;
+    for (const std::size_t shown : liveMetrics(stream.online(), metric))
+        if (!stream.online().refresh(shown, task)) return;
     auto live = std::make_shared<LivePicture>(metric ? livePicture(stream.online(), *metric)
                                                      : livePictureOfAll(stream.online()));
+    lookForCauses(stream, beside, task);
     live->notes = beside.notes;
     live->restarts = beside.restarts;
     live->granularities = beside.granularities;
-    if (stream.online().metricCount() > 1)
-        if (const auto causes = stream.online().causality(task)) live->causes = causeText(*causes);
+    live->causes = beside.causes;
     {
         const std::lock_guard lock(mutex_);
         latest_ = std::move(live);

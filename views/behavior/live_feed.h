@@ -6,6 +6,7 @@
 
 #include "views/behavior/live_scene.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -70,11 +71,14 @@ private:
     /// What is shown beside the values.
     struct Beside {
         std::vector<std::string> notes;
+        std::string causes;
+        std::chrono::steady_clock::time_point causesDue = {};
         std::uint64_t restarts = 0;
         std::vector<LiveGranularity> granularities;
     };
-    void publish(LiveStream& stream, const Beside& beside, const std::optional<std::string>& metric,
+    void publish(LiveStream& stream, Beside& beside, const std::optional<std::string>& metric,
                  const Task& task);
+    static void lookForCauses(LiveStream& stream, Beside& beside, const Task& task);
 
     std::string address_, where_;
     bool fromFile_ = false;

@@ -144,15 +144,23 @@ std::vector<LiveGranularity> rossGranularities(const std::vector<std::string>& e
     return found;
 }
 
+std::vector<std::size_t> liveMetrics(const OnlineBehavior& online, const std::optional<std::string>& metric)
+{
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < online.metricCount(); ++i) {
+        if (metric && online.metricName(i) == *metric) return {i};
+        const bool has = online.series(i).window().rows() > 1 && !online.series(i).window().columns.empty();
+        if (metric ? i == 0 : has && found.size() < kMostLivePanes) found.push_back(i);
+    }
+    return found;
+}
+
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
 {
     LivePicture live;
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < online.metricCount(); ++i) {
-        live.metrics.push_back(online.metricName(i));
-        if (live.metrics.back() == metric) shown = i;
-    }
+    for (std::size_t i = 0; i < online.metricCount(); ++i) live.metrics.push_back(online.metricName(i));
     if (live.metrics.empty()) return live;
+    const std::size_t shown = liveMetrics(online, metric).front();
     const OnlineSeries& series = online.series(shown);
     live.rows = series.rows();
     live.passed = passedText(online.transform(shown));
@@ -173,7 +181,7 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
 LivePicture livePictureOfAll(const OnlineBehavior& online)
 {
     std::vector<std::shared_ptr<const LivePicture>> panes;
-    for (std::size_t i = 0; i < online.metricCount() && panes.size() < kMostLivePanes; ++i) {
+    for (const std::size_t i : liveMetrics(online, std::nullopt)) {
         auto pane = std::make_shared<LivePicture>(livePicture(online, online.metricName(i)));
         if (pane->picture) panes.push_back(std::move(pane));
     }

@@ -4,6 +4,7 @@
 #include "algorithms/behavior/live_stream.h"
 #include "views/behavior/behavior_scene.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ struct LivePicture {
 
 /// So many metrics are shown one above the other.
 inline constexpr std::size_t kMostLivePanes = 8;
+
+/// The metrics that a picture is of: the one of this name, else the first; nullopt: the first ones.
+std::vector<std::size_t> liveMetrics(const OnlineBehavior& online, const std::optional<std::string>& metric);
 
 /// Times of the stream are seconds. O(window).
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric);

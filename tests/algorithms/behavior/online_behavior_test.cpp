@@ -307,4 +307,21 @@ TEST_CASE("a stream in pieces and a stream at once give the same bits")
     CHECK(labels[0] == labels[2]);
 }
 
+TEST_CASE("clusters and places of one metric are made again without a look at the others")
+{
+    StreamRows rows;
+    OnlineBehavior online({});
+    for (int t = 0; t < 20; ++t) {
+        rows.addLine(
+            fmt::format("{{\"time\": {0}, \"metrics\": {{\"a\": [{0}, 1, 7], \"b\": [2, {0}, 9]}}}}", t));
+        online.take(rows);
+    }
+    REQUIRE(online.metricCount() == 2);
+    REQUIRE(online.refresh(1, Task()));
+    CHECK(online.series(0).clusters().labels.empty());
+    CHECK(online.series(1).clusters().labels.size() == 3);
+    REQUIRE(online.refresh(Task()));
+    CHECK(online.series(0).clusters().labels.size() == 3);
+}
+
 }  // namespace skein::online_behavior_test
