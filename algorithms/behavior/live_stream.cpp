@@ -18,6 +18,15 @@ void LiveStream::restart()
     online_ = std::make_unique<OnlineBehavior>(params_.online);
 }
 
+/// Columns of a long table that conditions are on.
+std::vector<std::string> LiveStream::attributesAsked() const
+{
+    std::vector<std::string> names;
+    for (const AttributeCondition& condition : params_.online.transform.where)
+        if (!sameInAnyCase(condition.name, "name")) names.push_back(condition.name);
+    return names;
+}
+
 void LiveStream::complain(Sender& sender, std::string sentence, Update& update)
 {
     if (++sender.badLines <= kBadLinesTold) update.notes.push_back(std::move(sentence));
@@ -32,7 +41,8 @@ void LiveStream::takeLine(const StreamEvent& event, Update& update)
     Sender& sender = senders_[event.sender];
     if (!sender.known) {
         sender.known = true;
-        if (event.text[begin] != '{') sender.table.emplace(params_.time, params_.entity, params_.columns);
+        if (event.text[begin] != '{')
+            sender.table.emplace(params_.time, params_.entity, params_.columns, attributesAsked());
     }
     if (!sender.table) {
         if (std::string problem = rows_.addLine(event.text, event.sender); !problem.empty())

@@ -56,6 +56,7 @@ private:
         std::optional<StreamTable> table;  ///< else lines of JSON
         std::uint32_t badLines = 0;
     };
+    std::vector<std::string> attributesAsked() const;
     void takeLine(const StreamEvent& event, Update& update);
     void complain(Sender& sender, std::string sentence, Update& update);
     void restart();

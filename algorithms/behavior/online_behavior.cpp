@@ -50,12 +50,31 @@ std::vector<OnlineFinding> OnlineBehavior::take(StreamRows& rows)
     for (const StreamRow& row : rows.takeRows()) {
         Metric* const metric = metricOf(rows.metrics()[row.metric]);
         if (!metric) continue;
-        metric->transform.setEntities(rows.entities(), rows.groups());
+        metric->transform.setEntities(
+            rows.entities(), rows.groups(),
+            [&](std::size_t entity, std::string_view name) { return rows.attributeOf(entity, name); });
         metric->series.setEntities(metric->transform.entities());
         look(places_[metric->name], metric->transform.add(row.time, row.values), found);
     }
-    for (StreamTraffic& traffic : rows.takeTraffic()) lastTraffic_ = std::move(traffic);
+    // Only the newest is shown.
+    const std::vector<StreamTraffic> traffic = rows.takeTraffic();
+    if (!traffic.empty()) lastTraffic_ = placedTraffic(traffic.back(), rows);
     return found;
+}
+
+OnlineTraffic OnlineBehavior::placedTraffic(const StreamTraffic& traffic, const StreamRows& rows) const
+{
+    const std::vector<std::string>& types = params_.transform.messageTypes;
+    OnlineTraffic placed{traffic.time, {}};
+    for (const StreamMessages& message : traffic.messages) {
+        const bool wanted =
+            types.empty() || std::any_of(types.begin(), types.end(), [&](const std::string& pattern) {
+                return fitsPatternInAnyCase(message.type, pattern);
+            });
+        const auto from = rows.placeOf(message.from), to = rows.placeOf(message.to);
+        if (wanted && from && to) placed.messages.push_back({*from, *to, message.bytes, message.messages});
+    }
+    return placed;
 }
 
 std::vector<OnlineFinding> OnlineBehavior::flush()
@@ -68,11 +87,16 @@ std::vector<OnlineFinding> OnlineBehavior::flush()
 
 Result<void> OnlineBehavior::refresh(const Task& task)
 {
-    for (const auto& metric : metrics_) {
-        if (metric->series.window().rows() < 2 || metric->series.window().columns.empty()) continue;
-        if (const auto done = metric->series.refresh(task); !done) return done;
-    }
+    for (std::size_t metric = 0; metric < metrics_.size(); ++metric)
+        if (const auto done = refresh(metric, task); !done) return done;
     return {};
+}
+
+Result<void> OnlineBehavior::refresh(std::size_t metric, const Task& task)
+{
+    OnlineSeries& series = metrics_[metric]->series;
+    if (series.window().rows() < 2 || series.window().columns.empty()) return {};
+    return series.refresh(task);
 }
 
 /// The representative series of all metrics at the times that all of them have.

@@ -37,6 +37,19 @@ struct OnlineCausality {
     }
 };
 
+/// What entities sent each other in an interval, by their places in StreamRows::entities(). Messages of
+/// others, and of types that nobody wants, are left out.
+struct OnlineTraffic {
+    struct Messages {
+        std::size_t from = 0;
+        std::size_t to = 0;
+        double bytes = 0;
+        double messages = 0;
+    };
+    double time = 0;
+    std::vector<Messages> messages;
+};
+
 /// A change, and in which metric.
 struct OnlineFinding {
     std::size_t metric = 0;
@@ -57,6 +70,8 @@ public:
     std::vector<OnlineFinding> flush();
     /// Clusters and places of every metric that has two rows. Errors: Cancelled.
     Result<void> refresh(const Task& task);
+    /// Those of one metric. Errors: Cancelled.
+    Result<void> refresh(std::size_t metric, const Task& task);
     /// Errors: InvalidArgument (fewer than two metrics that vary, or too few time points), Cancelled.
     Result<OnlineCausality> causality(const Task& task);
 
@@ -65,7 +80,7 @@ public:
     const OnlineSeries& series(std::size_t metric) const { return metrics_[metric]->series; }
     const StreamTransform& transform(std::size_t metric) const { return metrics_[metric]->transform; }
     /// The last interval whose messages were told.
-    const std::optional<StreamTraffic>& lastTraffic() const { return lastTraffic_; }
+    const std::optional<OnlineTraffic>& lastTraffic() const { return lastTraffic_; }
 
 private:
     struct Metric {
@@ -76,12 +91,13 @@ private:
     Metric* metricOf(const std::string& name);
     void look(std::size_t metric, const std::optional<TransformedRow>& row,
               std::vector<OnlineFinding>& found);
+    OnlineTraffic placedTraffic(const StreamTraffic& traffic, const StreamRows& rows) const;
     SeriesTable representatives() const;
 
     OnlineBehaviorParams params_;
     std::vector<std::unique_ptr<Metric>> metrics_;
     std::map<std::string, std::size_t> places_;
-    std::optional<StreamTraffic> lastTraffic_;
+    std::optional<OnlineTraffic> lastTraffic_;
     std::size_t lastSampled_ = 0;
     double lastCost_ = 0;
 };

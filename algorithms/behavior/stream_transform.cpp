@@ -12,15 +12,6 @@ namespace {
 constexpr std::size_t kLeftOut = static_cast<std::size_t>(-1);
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// The first levels of a path of groups.
-std::string_view upToLevel(std::string_view path, std::size_t level)
-{
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < level && end != std::string_view::npos; ++i)
-        end = path.find('/', i == 0 ? 0 : end + 1);
-    return path.substr(0, end);
-}
-
 /// ‖a − b‖ / ‖b‖ over what both have; what only one has is a change whatever its size.
 double shareMoved(const std::vector<double>& now, const std::vector<double>& before)
 {
@@ -49,28 +40,32 @@ Result<void> checkStreamTransform(const StreamTransformParams& params)
     return {};
 }
 
-bool fitsPattern(std::string_view name, std::string_view pattern)
+std::string_view upToLevel(std::string_view path, std::size_t level)
 {
-    std::size_t at = 0, in = 0, star = std::string_view::npos, mark = 0;
-    while (at < name.size()) {
-        if (in < pattern.size() && pattern[in] == '*') {
-            star = in++;
-            mark = at;
-        } else if (in < pattern.size() && (pattern[in] == '?' || pattern[in] == name[at])) {
-            ++in;
-            ++at;
-        } else if (star != std::string_view::npos) {
-            in = star + 1;
-            at = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (in < pattern.size() && pattern[in] == '*') ++in;
-    return in == pattern.size();
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < level && end != std::string_view::npos; ++i)
+        end = path.find('/', i == 0 ? 0 : end + 1);
+    return path.substr(0, end);
 }
 
-void StreamTransform::setEntities(std::span<const std::string> names, std::span<const std::string> groups)
+bool StreamTransform::keeps(const std::string& name, std::size_t entity, const AttributeOf& attributeOf) const
+{
+    const bool fits = params_.entities.empty()
+        || std::any_of(params_.entities.begin(), params_.entities.end(),
+                       [&](const std::string& pattern) { return fitsPattern(name, pattern); });
+    return fits && allHold(params_.where, [&](std::string_view asked) {
+               return attributeOf ? attributeOf(entity, asked) : std::nullopt;
+           });
+}
+
+std::optional<std::size_t> StreamTransform::placeOf(std::size_t entity) const
+{
+    if (entity >= target_.size() || target_[entity] == kLeftOut) return std::nullopt;
+    return target_[entity];
+}
+
+void StreamTransform::setEntities(std::span<const std::string> names, std::span<const std::string> groups,
+                                  const AttributeOf& attributeOf)
 {
     if (names.size() == target_.size()) return;
     std::unordered_map<std::string_view, std::size_t> places;
@@ -78,10 +73,7 @@ void StreamTransform::setEntities(std::span<const std::string> names, std::span<
     // Names in the map are those of out_ or of the arguments, which outlive it; out_ may move its texts.
     std::vector<std::string_view> fresh;
     for (std::size_t i = target_.size(); i < names.size(); ++i) {
-        const bool kept = params_.entities.empty()
-            || std::any_of(params_.entities.begin(), params_.entities.end(),
-                           [&](const std::string& pattern) { return fitsPattern(names[i], pattern); });
-        if (!kept) {
+        if (!keeps(names[i], i, attributeOf)) {
             target_.push_back(kLeftOut);
             continue;
         }
@@ -92,6 +84,8 @@ void StreamTransform::setEntities(std::span<const std::string> names, std::span<
         const auto [place, isNew] = places.try_emplace(name, out_.size() + fresh.size());
         if (isNew) fresh.push_back(name);
         target_.push_back(place->second);
+        joined_.resize(out_.size() + fresh.size());
+        ++joined_[place->second];
     }
     for (const std::string_view name : fresh) out_.emplace_back(name);
 }
@@ -126,7 +120,7 @@ std::vector<double> StreamTransform::joined(const Join& from) const
 std::optional<TransformedRow> StreamTransform::add(double time, std::span<const double> values)
 {
     if (!sampled(time)) return std::nullopt;
-    if (params_.entities.empty() && params_.level == 0 && params_.rows == 1) {
+    if (params_.entities.empty() && params_.where.empty() && params_.level == 0 && params_.rows == 1) {
         std::vector<double> all(values.begin(), values.end());
         all.resize(out_.size(), kNothing);
         return passOn({time, std::move(all)});

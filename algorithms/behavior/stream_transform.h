@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
 #include "core/base/result.h"
+#include "core/base/text_pattern.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +25,9 @@ struct StreamTransformParams {
     std::size_t every = 1;                   ///< sampling: of so many rows one is taken, ≥ 1
     double leastInterval = 0;                ///< … and none so soon after the last one, in units of time
     std::vector<std::string> entities = {};  ///< filter: names with * and ?; empty: all
+    AttributeConditions where = {};          ///< filter: what entities are like when they come
+    /// filter: of messages only those of a type that fits one of these; empty: all
+    std::vector<std::string> messageTypes = {};
     std::size_t level = 0;  ///< entities of one group of this level, from 1 at the root, are joined; 0: none
     std::size_t rows = 1;   ///< so many rows are joined to one, which has the time of the first, ≥ 1
     StreamJoin join = StreamJoin::Mean;
@@ -34,8 +40,8 @@ struct StreamTransformParams {
 /// Errors: InvalidArgument, naming what is out of its range.
 Result<void> checkStreamTransform(const StreamTransformParams& params);
 
-/// Whether a name fits a pattern in which * is any text and ? any byte. O(name · pattern).
-bool fitsPattern(std::string_view name, std::string_view pattern);
+/// The first levels of a path of groups, which are parted by '/'; all of it where it has no more.
+std::string_view upToLevel(std::string_view path, std::size_t level);
 
 /// A row as it is passed on.
 struct TransformedRow {
@@ -50,9 +56,16 @@ public:
     /// `params` as checkStreamTransform() lets pass.
     explicit StreamTransform(StreamTransformParams params) : params_(std::move(params)) {}
 
+    /// An attribute of an entity by its place and the attribute's name.
+    using AttributeOf = std::function<std::optional<std::string_view>(std::size_t, std::string_view)>;
     /// What comes from now on; names only become more. `groups`: of each entity, levels parted by '/', or
-    /// empty: then their names are looked at.
-    void setEntities(std::span<const std::string> names, std::span<const std::string> groups);
+    /// empty: then their names are looked at. Without `attributeOf` nothing is known of them.
+    void setEntities(std::span<const std::string> names, std::span<const std::string> groups,
+                     const AttributeOf& attributeOf = {});
+    /// The place in entities() of what came as the entity at a place; none where it is left out.
+    std::optional<std::size_t> placeOf(std::size_t entity) const;
+    /// How many entities are joined at a place of entities().
+    std::size_t joinedAt(std::size_t place) const { return joined_[place]; }
     /// The entities that are passed on: those kept, or their groups, in the order in which they came.
     const std::vector<std::string>& entities() const { return out_; }
 
@@ -72,6 +85,7 @@ private:
     struct Join {
         std::vector<double> value, count;
     };
+    bool keeps(const std::string& name, std::size_t entity, const AttributeOf& attributeOf) const;
     bool sampled(double time);
     void join(Join& into, std::size_t at, double value) const;
     std::vector<double> joined(const Join& from) const;
@@ -80,6 +94,7 @@ private:
     StreamTransformParams params_;
     std::vector<std::size_t> target_;  ///< place in out_ of each entity; beyond it: left out
     std::vector<std::string> out_;
+    std::vector<std::size_t> joined_;  ///< entities of each of out_
     std::optional<double> lastTaken_;
     std::uint64_t seen_ = 0, passed_ = 0, withheld_ = 0;
     Join waiting_;  ///< rows that are joined

@@ -6,6 +6,7 @@
 #include "app/cli/open_session.h"
 #include "app/cli/output/text.h"
 #include "core/base/file_bytes.h"
+#include "core/select/filters.h"
 #include "core/series/ross_statistics.h"
 #include "core/series/series_csv.h"
 #include "core/series/tau_monitoring.h"
@@ -31,15 +32,19 @@ Result<std::vector<SeriesTable>> parsedTables(std::string_view bytes, const Seri
                                               const Task& task)
 {
     const std::string name = printable(input.path);
+    auto where = conditionsOf(input);
+    if (!where) return Unexpected(where.error());
     if (looksLikeRossStatistics(bytes)) {
         if (input.entity.size() > 1)
             return fail(ErrorCode::InvalidArgument, "Of ROSS's statistics one --entity is taken: pe or kp.");
         return parseRossStatistics(
-            bytes, {input.entity.empty() ? "" : input.entity.front(), input.time, input.metrics}, name, task);
+            bytes,
+            {input.entity.empty() ? "" : input.entity.front(), input.time, input.metrics, std::move(*where)},
+            name, task);
     }
     if (input.entity.empty() && input.time.empty() && looksLikeTauMonitoring(bytes))
-        return parseTauMonitoring(bytes, input.metrics, name, task);
-    return parseSeries(bytes, {input.time, input.entity, input.metrics}, name, task);
+        return parseTauMonitoring(bytes, {input.metrics, std::move(*where)}, name, task);
+    return parseSeries(bytes, {input.time, input.entity, input.metrics, std::move(*where)}, name, task);
 }
 
 Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation& invocation)
@@ -76,6 +81,23 @@ Result<std::string> repeatedRegion(const Experiment& experiment, const std::stri
     return proposed.front();
 }
 
+/// Of each location whether it is not as wanted; empty where all are.
+Result<std::vector<bool>> hiddenByConditions(const Session& session, const SeriesInput& input)
+{
+    const auto where = conditionsOf(input);
+    if (!where) return Unexpected(where.error());
+    if (where->empty()) return std::vector<bool>();
+    const auto kept = locationsLike(session, *where);
+    if (!kept) return Unexpected(kept.error());
+    if (kept->empty())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("No location of {} is like {}.", printable(input.path), textOf(*where)));
+    std::vector<bool> hidden(session.experiments.front()->definitions.locations.size(), true);
+    for (const LocationRef& location : *kept)
+        if (location.experiment == 0) hidden[location.id.index()] = false;
+    return hidden;
+}
+
 Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation& invocation)
 {
     if (!input.entity.empty() || !input.time.empty())
@@ -85,6 +107,8 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
     const auto opened = openSession({input.path}, invocation);
     if (!opened) return Unexpected(opened.error());
     const Experiment& experiment = *opened->session.experiments.front();
+    const auto hidden = hiddenByConditions(opened->session, input);
+    if (!hidden) return Unexpected(hidden.error());
     std::vector<TimeNs> edges;
     if (!input.byRegion.empty()) {
         const auto region = repeatedRegion(experiment, input.byRegion, invocation);
@@ -103,6 +127,7 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
         TraceSeriesParams params = seriesQuantity(metric);
         params.per = seriesGrouping(input.per);
         params.edges = edges;
+        params.hidden = *hidden;
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
         const auto fit = checkSeriesSize(table->rows(), table->columns.size() * input.metrics.size());
@@ -146,6 +171,17 @@ void writeRows(Sink& out, std::span<const double> values, std::size_t width)
 
 }  // namespace
 
+Result<AttributeConditions> conditionsOf(const SeriesInput& input)
+{
+    AttributeConditions all;
+    for (const std::string& text : input.where) {
+        auto some = parseAttributeConditions(text);
+        if (!some) return some;
+        all.insert(all.end(), some->begin(), some->end());
+    }
+    return all;
+}
+
 void addSeriesInput(CommandLine& line, SeriesInput& input)
 {
     line.option("PATH", input.path, "A table of series (.csv, .tsv), statistics of ROSS, or a trace")
@@ -167,6 +203,12 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
                 "Trace: a series a process, the default, location, node, communicator, component (all of the "
                 "archive) or level of the system tree, such as rack")
         .valueName("ENTITY");
+    line.option("--where", input.where,
+                "Only entities whose attributes are so: kind=io|compute, rack!=r1*, rank<8; of a long table "
+                "its columns, of ROSS pe, kp and lp, of a trace name, kind, rank, process, levels of the "
+                "system tree and properties; may be repeated, then all have to hold")
+        .valueName("CONDITION")
+        .repeatable();
     line.option("--bins", input.bins,
                 "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
         .between(1, 10'000'000);

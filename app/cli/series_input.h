@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_line.h"
 #include "app/cli/output/records.h"
+#include "core/base/attribute_condition.h"
 #include "core/series/series_table.h"
 
 #include <span>
@@ -20,9 +21,13 @@ struct SeriesInput {
     std::vector<std::string> entity, metrics;
     std::string time;
     std::string per = "process";
-    std::uint32_t bins = 0;  ///< 0: as usual
+    std::vector<std::string> where;  ///< conditions on attributes of entities
+    std::uint32_t bins = 0;          ///< 0: as usual
     std::string byRegion;
 };
+
+/// What --where says. Errors: those of parseAttributeCondition().
+Result<AttributeConditions> conditionsOf(const SeriesInput& input);
 
 /// Positional PATH|FILE.csv and the options that say what its series are.
 void addSeriesInput(CommandLine& line, SeriesInput& input);

@@ -1,41 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/select/filters.h"
 
+#include "core/base/text_pattern.h"
 #include "core/base/units.h"
+#include "core/definitions/location_attributes.h"
 #include "core/session/experiment_titles.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace skein {
 namespace {
 
 char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
-
-/// Glob matching with * and ?; goes back to the last star only, so O(name · pattern).
-bool matchesAll(std::string_view name, std::string_view pattern)
-{
-    std::size_t at = 0, wanted = 0, star = std::string_view::npos, afterStar = 0;
-    while (at < name.size()) {
-        if (wanted < pattern.size() && pattern[wanted] == '*') {
-            star = wanted++;
-            afterStar = at;
-        } else if (wanted < pattern.size()
-                   && (pattern[wanted] == '?' || lower(pattern[wanted]) == lower(name[at]))) {
-            ++wanted;
-            ++at;
-        } else if (star != std::string_view::npos) {
-            wanted = star + 1;
-            at = ++afterStar;
-        } else {
-            return false;
-        }
-    }
-    while (wanted < pattern.size() && pattern[wanted] == '*') ++wanted;
-    return wanted == pattern.size();
-}
 
 bool isBelow(const Definitions& definitions, SystemTreeNodeId node, SystemTreeNodeId wanted)
 {
@@ -66,6 +46,12 @@ std::vector<T> sorted(std::vector<T> items)
     return items;
 }
 
+bool hasInAnyCase(const std::vector<std::string>& names, std::string_view name)
+{
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& known) { return sameInAnyCase(known, name); });
+}
+
 std::string labelOf(FilterEffect effect, const std::string& what)
 {
     return effect == FilterEffect::Hide ? fmt::format("{} hidden", what) : fmt::format("only {}", what);
@@ -75,7 +61,7 @@ std::string labelOf(FilterEffect effect, const std::string& what)
 
 bool matchesPattern(std::string_view name, std::string_view pattern)
 {
-    if (pattern.find_first_of("*?") != std::string_view::npos) return matchesAll(name, pattern);
+    if (pattern.find_first_of("*?") != std::string_view::npos) return fitsPatternInAnyCase(name, pattern);
     const auto found = std::search(name.begin(), name.end(), pattern.begin(), pattern.end(),
                                    [](char a, char b) { return lower(a) == lower(b); });
     return pattern.empty() || found != name.end();
@@ -105,6 +91,26 @@ std::vector<LocationRef> locationsMatching(const Session& session, std::string_v
                 || (!alone && matchesPattern(titles[number] + " " + name, pattern)))
                 found.push_back({number, LocationId(id)});
         }
+    }
+    return found;
+}
+
+Result<std::vector<LocationRef>> locationsLike(const Session& session, const AttributeConditions& wanted)
+{
+    std::vector<std::string> known;
+    for (const ExperimentPtr& experiment : session.experiments)
+        for (std::string& name : locationAttributeNames(experiment->definitions))
+            if (!hasInAnyCase(known, name)) known.push_back(std::move(name));
+    for (const AttributeCondition& condition : wanted)
+        if (!hasInAnyCase(known, condition.name))
+            return fail(ErrorCode::NotRecorded,
+                        fmt::format("No location has an attribute \"{}\"; there are {}.", condition.name,
+                                    fmt::join(known, ", ")));
+    std::vector<LocationRef> found;
+    for (std::uint32_t number = 0; number < session.experiments.size(); ++number) {
+        const Definitions& definitions = session.experiments[number]->definitions;
+        for (std::uint32_t id = 0; id < definitions.locations.size(); ++id)
+            if (isLike(definitions, LocationId(id), wanted)) found.push_back({number, LocationId(id)});
     }
     return found;
 }

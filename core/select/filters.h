@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
+#include "core/base/result.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
 
@@ -22,6 +24,10 @@ std::vector<RegionRef> regionsMatching(const Session& session, std::string_view 
 /// Locations of every experiment whose name matches, or, where several are open, the title of the experiment
 /// before it, as the timeline has it; sorted. O(locations).
 std::vector<LocationRef> locationsMatching(const Session& session, std::string_view pattern);
+/// Locations of every experiment that are as wanted (core/definitions/location_attributes.h); sorted. Errors:
+/// NotRecorded where no location has such an attribute, naming those that there are. O(locations ·
+/// attributes).
+Result<std::vector<LocationRef>> locationsLike(const Session& session, const AttributeConditions& wanted);
 /// All regions that share the name of one of these: EZTrace and TAU define every region once a rank.
 /// O(regions).
 std::vector<RegionRef> namesakes(const Session& session, const std::vector<RegionRef>& regions);

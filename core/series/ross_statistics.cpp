@@ -2,6 +2,7 @@
 #include "core/series/ross_statistics.h"
 
 #include "core/base/file_bytes.h"
+#include "core/base/text_pattern.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,9 @@
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -48,8 +51,12 @@ constexpr std::array<std::string_view, 9> kKpMetrics{
     "events_processed", "events_aborted", "events_rolled_back", "rollbacks_total", "rollbacks_secondary",
     "network_sends",    "network_recvs",  "time_ahead_gvt",     "efficiency"};
 
+constexpr std::array<std::string_view, 6> kLpMetrics{"events_processed",   "events_aborted",
+                                                     "events_rolled_back", "network_sends",
+                                                     "network_recvs",      "efficiency"};
+
 /// What is no counter of its own: rollbacks that others did not bring about.
-constexpr std::string_view kPrimaryRollbacks = "rollbacks_primary";
+constexpr std::string_view kPrimaryRollbacks = "rollbacks_primary", kAllRollbacks = "rollbacks_total";
 
 /// What records of a kind hold behind their head.
 struct RossKind {
@@ -61,8 +68,8 @@ struct RossKind {
     std::size_t bytes() const { return kRossWordBytes * (numbers + metrics.size()); }
 };
 
-constexpr std::array<RossKind, 2> kRossKinds{RossKind{"pe", 1, 12, kPeMetrics},
-                                             RossKind{"kp", 2, 7, kKpMetrics}};
+constexpr std::array<RossKind, 3> kRossKinds{
+    RossKind{"pe", 1, 12, kPeMetrics}, RossKind{"kp", 2, 7, kKpMetrics}, RossKind{"lp", 3, 5, kLpMetrics}};
 
 template <typename Value>
 Value rossValue(std::string_view bytes, std::size_t at)
@@ -91,7 +98,41 @@ struct RossRecord {
     }
 };
 
-using RossEntity = std::array<std::uint32_t, 2>;
+using RossEntity = std::array<std::uint32_t, 3>;
+
+RossEntity rossEntityOf(const RossKind& kind, std::string_view body)
+{
+    RossEntity entity{};
+    for (std::size_t i = 0; i < kind.numbers; ++i)
+        entity[i] = rossValue<std::uint32_t>(body, i * kRossWordBytes);
+    return entity;
+}
+
+std::string rossName(const RossKind& kind, const RossEntity& entity)
+{
+    return fmt::format("{}", fmt::join(std::span(entity).first(kind.numbers), "/"));
+}
+
+bool fulfils(const AttributeConditions& where, const RossKind& kind, const RossEntity& entity)
+{
+    std::string value;
+    return allHold(where, [&](std::string_view name) -> std::optional<std::string_view> {
+        for (std::size_t i = 0; i < kind.numbers; ++i)
+            if (sameInAnyCase(kRossKinds[i].entity, name)) return value = std::to_string(entity[i]);
+        return std::nullopt;
+    });
+}
+
+Result<void> checkRossConditions(const RossKind& kind, const AttributeConditions& where)
+{
+    const auto known = std::span(kRossKinds).first(kind.numbers);
+    for (const AttributeCondition& condition : where)
+        if (std::none_of(known.begin(), known.end(),
+                         [&](const RossKind& each) { return sameInAnyCase(each.entity, condition.name); }))
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("A {} of ROSS has no attribute \"{}\".", kind.entity, condition.name));
+    return {};
+}
 
 struct RossSample {
     double time = 0;
@@ -104,10 +145,11 @@ struct RossSamples {
     std::vector<RossSample> list;
     std::map<RossEntity, std::size_t> entities;  ///< and how many samples each has
     std::uint64_t unread = 0;
+    bool any = false;  ///< of the kind, as wanted or not
 };
 
 Result<RossSamples> readRossSamples(std::string_view bytes, std::size_t kind, double RossRecord::*time,
-                                    const Task& task)
+                                    const AttributeConditions& where, const Task& task)
 {
     RossSamples read;
     const double begin = time == &RossRecord::realTime ? RossRecord(bytes).realTime : 0.0;
@@ -131,8 +173,9 @@ Result<RossSamples> readRossSamples(std::string_view bytes, std::size_t kind, do
         at += body.size();
         if (!record.known()) ++read.unread;
         if (!record.known() || static_cast<std::size_t>(record.kind) != kind) continue;
-        RossEntity entity{rossValue<std::uint32_t>(body, 0), 0};
-        if (kRossKinds[kind].numbers > 1) entity[1] = rossValue<std::uint32_t>(body, kRossWordBytes);
+        const RossEntity entity = rossEntityOf(kRossKinds[kind], body);
+        read.any = true;
+        if (!fulfils(where, kRossKinds[kind], entity)) continue;
         read.list.push_back({record.*time - begin, read.entities[entity]++, entity, body});
     }
     return read;
@@ -144,7 +187,8 @@ Result<std::vector<std::size_t>> wantedRossMetrics(const RossKind& kind,
 {
     std::vector<std::size_t> wanted;
     std::vector<std::string_view> known(kind.metrics.begin(), kind.metrics.end());
-    known.push_back(kPrimaryRollbacks);
+    if (std::find(known.begin(), known.end(), kAllRollbacks) != known.end())
+        known.push_back(kPrimaryRollbacks);
     for (std::size_t i = 0; asked.empty() && i < known.size(); ++i) wanted.push_back(i);
     for (const std::string& name : asked) {
         const auto found = std::find(known.begin(), known.end(), name);
@@ -165,7 +209,7 @@ double rossMetric(const RossKind& kind, std::size_t metric, std::string_view bod
             return static_cast<std::size_t>(std::find(kind.metrics.begin(), kind.metrics.end(), name)
                                             - kind.metrics.begin());
         };
-        return rossMetric(kind, placeOf("rollbacks_total"), body)
+        return rossMetric(kind, placeOf(kAllRollbacks), body)
             - rossMetric(kind, placeOf("rollbacks_secondary"), body);
     }
     const std::size_t at = kRossWordBytes * (kind.numbers + metric);
@@ -178,7 +222,7 @@ Result<std::size_t> rossKindOf(std::string_view entity)
     if (entity.empty()) return 0;
     for (std::size_t i = 0; i < kRossKinds.size(); ++i)
         if (kRossKinds[i].entity == entity) return i;
-    return fail(ErrorCode::InvalidArgument, fmt::format("ROSS samples pe and kp, not \"{}\".", entity));
+    return fail(ErrorCode::InvalidArgument, fmt::format("ROSS samples pe, kp and lp, not \"{}\".", entity));
 }
 
 Result<double RossRecord::*> rossTimeOf(std::string_view time)
@@ -197,8 +241,7 @@ SeriesTable rossShape(RossSamples& read, const RossKind& kind)
     for (auto& [entity, count] : read.entities) {
         rows = std::max(rows, count);
         count = shape.columns.size();  // from here on its column
-        shape.columns.push_back(kind.numbers > 1 ? fmt::format("{}/{}", entity[0], entity[1])
-                                                 : std::to_string(entity[0]));
+        shape.columns.push_back(rossName(kind, entity));
     }
     shape.times.assign(rows, std::nan(""));
     std::vector<double> before(shape.columns.size(), std::nan(""));
@@ -231,6 +274,31 @@ bool isRossStatisticsFile(const std::filesystem::path& path)
         && looksLikeRossStatistics(fileHead(path, 2 * kRossHeadBytes + kRossKinds[0].bytes()));
 }
 
+std::vector<std::string> rossEntities(std::string_view bytes)
+{
+    std::array<bool, kRossKinds.size()> found{};
+    for (std::size_t at = 0; bytes.size() - at >= kRossHeadBytes;) {
+        const RossRecord record(bytes.substr(at));
+        at += kRossHeadBytes;
+        if (record.length < 0 || bytes.size() - at < static_cast<std::size_t>(record.length)) break;
+        at += static_cast<std::size_t>(record.length);
+        if (record.known()) found[static_cast<std::size_t>(record.kind)] = true;
+    }
+    std::vector<std::string> entities;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i]) entities.emplace_back(kRossKinds[i].entity);
+    return entities;
+}
+
+std::vector<std::string> rossAttributes(std::string_view entity)
+{
+    std::vector<std::string> names;
+    const auto depth = static_cast<std::size_t>(std::count(entity.begin(), entity.end(), '/')) + 1;
+    for (std::size_t i = 0; i < std::min(depth, kRossKinds.size()); ++i)
+        names.emplace_back(kRossKinds[i].entity);
+    return names;
+}
+
 Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
                                                      const RossStatisticsParams& params,
                                                      std::string_view name, const Task& task)
@@ -244,8 +312,12 @@ Result<std::vector<SeriesTable>> parseRossStatistics(std::string_view bytes,
     const RossKind& kind = kRossKinds[*place];
     const auto wanted = wantedRossMetrics(kind, params.metrics, name);
     if (!wanted) return Unexpected(wanted.error());
-    auto read = readRossSamples(bytes, *place, *time, task);
+    if (const auto known = checkRossConditions(kind, params.where); !known) return Unexpected(known.error());
+    auto read = readRossSamples(bytes, *place, *time, params.where, task);
     if (!read) return Unexpected(read.error());
+    if (read->any && read->list.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("No {} of {} is like {}.", kind.entity, name, textOf(params.where)));
     if (read->list.empty())
         return fail(ErrorCode::Malformed, fmt::format("{} holds no sample of a {}.", name, kind.entity));
     std::size_t rows = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/series/series_csv.h"
 
+#include "core/base/text_pattern.h"
 #include "core/series/text_fields.h"
 
 #include <algorithm>
@@ -117,6 +118,55 @@ std::size_t defaultTimeColumn(const SeriesHead& head)
     return head.named && head.names.size() > 1 && isTimeName(head.names.front()) ? 0 : kNoColumn;
 }
 
+/// A condition and the column that it is on.
+struct ColumnCondition {
+    std::size_t column;
+    AttributeCondition condition;
+};
+
+Result<std::vector<ColumnCondition>> findConditionColumns(const SeriesHead& head,
+                                                          const AttributeConditions& where,
+                                                          std::string_view file)
+{
+    std::vector<ColumnCondition> found;
+    for (const AttributeCondition& condition : where) {
+        const auto column = findSeriesColumn(head, condition.name, file);
+        if (!column) return Unexpected(column.error());
+        found.push_back({*column, condition});
+    }
+    return found;
+}
+
+bool fulfilsAll(const std::vector<ColumnCondition>& where, const std::vector<std::string_view>& fields)
+{
+    return std::all_of(where.begin(), where.end(), [&](const ColumnCondition& each) {
+        return each.condition.holds(each.column < fields.size() ? std::optional(fields[each.column])
+                                                                : std::nullopt);
+    });
+}
+
+/// Of a wide table entities have no attribute but their names.
+Result<void> keepNamed(const SeriesHead& head, std::size_t timeColumn, const AttributeConditions& where,
+                       std::vector<std::size_t>& columns, std::string_view file)
+{
+    if (where.empty()) return {};
+    for (const AttributeCondition& condition : where)
+        if (!sameInAnyCase(condition.name, "name"))
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("{} is a wide table, whose entities have a name and no \"{}\"; columns "
+                                    "of long tables (--entity) are attributes.",
+                                    file, condition.name));
+    if (columns.empty())
+        for (std::size_t i = 0; i < head.names.size(); ++i)
+            if (i != timeColumn) columns.push_back(i);
+    std::erase_if(columns, [&](std::size_t column) {
+        return !allHold(
+            where, [&](std::string_view) { return std::optional<std::string_view>(head.names[column]); });
+    });
+    if (!columns.empty()) return {};
+    return fail(ErrorCode::InvalidArgument, fmt::format("No entity of {} is like {}.", file, textOf(where)));
+}
+
 /// A wide table, line by line.
 class WideReader {
 public:
@@ -164,13 +214,21 @@ struct LongLine {
 class LongReader {
 public:
     LongReader(std::size_t width, std::size_t time, std::vector<std::size_t> entity,
-               std::vector<std::size_t> metrics)
-        : width_(width), time_(time), entity_(std::move(entity)), metrics_(std::move(metrics))
+               std::vector<std::size_t> metrics, std::vector<ColumnCondition> where)
+        : width_(width),
+          time_(time),
+          entity_(std::move(entity)),
+          metrics_(std::move(metrics)),
+          where_(std::move(where))
     {
     }
 
     void add(const std::vector<std::string_view>& fields)
     {
+        if (!fulfilsAll(where_, fields)) {
+            ++unwanted_;
+            return;
+        }
         notes_.unevenRows += fields.size() == width_ ? 0 : 1;
         const double time = time_ < fields.size() ? fieldValue(fields[time_], notes_) : std::nan("");
         if (!std::isfinite(time)) {
@@ -209,6 +267,8 @@ public:
     }
 
     std::uint64_t timeless() const { return timeless_; }
+    /// Lines that are not as wanted.
+    std::uint64_t unwanted() const { return unwanted_; }
     bool empty() const { return lines_.empty(); }
 
 private:
@@ -265,6 +325,7 @@ private:
 
     std::size_t width_, time_;
     std::vector<std::size_t> entity_, metrics_;
+    std::vector<ColumnCondition> where_;
     SeriesNotes notes_;
     std::vector<LongLine> lines_;
     std::vector<double> values_;  ///< [line × metrics + metric]
@@ -273,7 +334,7 @@ private:
     std::vector<double> last_;  ///< time of each entity's line before
     std::vector<double> times_;
     std::string key_;
-    std::uint64_t timeless_ = 0;
+    std::uint64_t timeless_ = 0, unwanted_ = 0;
 };
 
 /// Hands every line of values to the reader. Errors: Cancelled.
@@ -303,6 +364,8 @@ Result<std::vector<SeriesTable>> readWideSeries(TextFields& lines, const SeriesH
     }
     auto wanted = findSeriesColumns(head, columns.metrics, name);
     if (!wanted) return Unexpected(wanted.error());
+    if (const auto kept = keepNamed(head, time, columns.where, *wanted, name); !kept)
+        return Unexpected(kept.error());
     WideReader reader(head, time, std::move(*wanted));
     if (const auto read = readSeriesLines(lines, head, reader, task); !read) return Unexpected(read.error());
     std::vector<SeriesTable> tables;
@@ -323,11 +386,16 @@ Result<std::vector<SeriesTable>> readLongSeries(TextFields& lines, const SeriesH
     if (!entity) return Unexpected(entity.error());
     auto metrics = findSeriesColumns(head, columns.metrics, name);
     if (!metrics) return Unexpected(metrics.error());
-    LongReader reader(head.names.size(), *time, std::move(*entity), std::move(*metrics));
+    auto where = findConditionColumns(head, columns.where, name);
+    if (!where) return Unexpected(where.error());
+    LongReader reader(head.names.size(), *time, std::move(*entity), std::move(*metrics), std::move(*where));
     if (const auto read = readSeriesLines(lines, head, reader, task); !read) return Unexpected(read.error());
     if (reader.empty() && reader.timeless() > 0)
         return fail(ErrorCode::Malformed,
                     fmt::format("The column \"{}\" of {} holds no times.", columns.time, name));
+    if (reader.empty() && reader.unwanted() > 0)
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("No line of {} is like {}.", name, textOf(columns.where)));
     return reader.take(columns.metrics);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/series/series_table.h"
@@ -24,6 +25,8 @@ struct SeriesColumns {
     std::vector<std::string> entity;
     /// Long: the columns with values, at least one. Wide: the entities wanted; empty: all.
     std::vector<std::string> metrics;
+    /// Long: only lines whose fields in these columns are so. Wide: on "name", that of an entity.
+    AttributeConditions where = {};
 };
 
 /// Whether a first column of this name holds times, and no entity is called so; "time" may have a unit behind
@@ -37,7 +40,8 @@ bool namesColumns(const std::vector<std::string_view>& fields);
 /// order of time, and what an entity has at one time more than once becomes more than one row; entities stand
 /// in the order in which they come first, and have gaps where they do not come. Errors: Malformed (UTF-16, no
 /// number at all, nothing in it, no rows), InvalidArgument (no such column; `name` is the file's in the
-/// sentence; a long table of which checkSeriesSize() refuses the tables), Cancelled. O(bytes log rows).
+/// sentence; no line or entity is as wanted; a long table of which checkSeriesSize() refuses the tables),
+/// Cancelled. O(bytes log rows).
 Result<std::vector<SeriesTable>> parseSeries(std::string_view text, const SeriesColumns& columns,
                                              std::string_view name, const Task& task);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/series/tau_monitoring.h"
 
+#include "core/base/text_pattern.h"
 #include "core/series/text_fields.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
@@ -50,7 +52,18 @@ struct Monitoring {
     SeriesNotes notes;
 };
 
-Result<Monitoring> readMonitoring(std::string_view text, std::string_view file, const Task& task)
+Result<void> checkRankConditions(const AttributeConditions& where, std::string_view file)
+{
+    for (const AttributeCondition& condition : where)
+        if (!sameInAnyCase(condition.name, "rank"))
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("What {} tells of is a rank and has no attribute \"{}\".", file, condition.name));
+    return {};
+}
+
+Result<Monitoring> readMonitoring(std::string_view text, const AttributeConditions& where,
+                                  std::string_view file, const Task& task)
 {
     Monitoring read;
     TextFields lines(text);
@@ -58,7 +71,9 @@ Result<Monitoring> readMonitoring(std::string_view text, std::string_view file, 
     if (!lines.next() || !findTauMonitoringColumns(lines.fields(), columns))
         return fail(ErrorCode::Malformed,
                     fmt::format("{} does not begin with the columns rank, name, step and value.", file));
+    if (const auto known = checkRankConditions(where, file); !known) return Unexpected(known.error());
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> last;
+    bool any = false;
     for (std::size_t count = 0; lines.next(); ++count) {
         if (count % kSamplesBetweenQuestions == 0) {
             if (task.stopRequested()) return cancelled();
@@ -73,6 +88,9 @@ Result<Monitoring> readMonitoring(std::string_view text, std::string_view file, 
                           value = fieldNumber(fields[columns.value]);
         read.notes.texts += (step.text ? 1U : 0U) + (value.text ? 1U : 0U);
         if (!std::isfinite(step.value)) continue;
+        any = true;
+        const std::string_view ofRank = fields[columns.rank];
+        if (!allHold(where, [&](std::string_view) { return std::optional(ofRank); })) continue;
         const std::uint32_t metric = read.metrics.placeOf(fields[columns.name]);
         const std::uint32_t rank = read.ranks.placeOf(fields[columns.rank]);
         const auto [before, isNew] = last.try_emplace({metric, rank}, step.value);
@@ -80,6 +98,9 @@ Result<Monitoring> readMonitoring(std::string_view text, std::string_view file, 
         before->second = step.value;
         read.samples.push_back({step.value, metric, rank, value.value, 0});
     }
+    if (any && read.samples.empty())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("No rank of {} is like {}.", file, textOf(where)));
     if (read.samples.empty()) return fail(ErrorCode::Malformed, fmt::format("{} holds no sample.", file));
     return read;
 }
@@ -184,13 +205,12 @@ bool isTauMonitoringFile(const std::filesystem::path& path)
     return looksLikeTauMonitoring(head);
 }
 
-Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text,
-                                                    const std::vector<std::string>& metrics,
+Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text, const TauMonitoringParams& params,
                                                     std::string_view name, const Task& task)
 {
-    auto read = readMonitoring(text, name, task);
+    auto read = readMonitoring(text, params.where, name, task);
     if (!read) return Unexpected(read.error());
-    const auto wanted = wantedMetrics(*read, metrics, name);
+    const auto wanted = wantedMetrics(*read, params.metrics, name);
     if (!wanted) return Unexpected(wanted.error());
     std::erase_if(read->samples, [&](const MonitoringSample& sample) {
         return std::find(wanted->begin(), wanted->end(), sample.metric) == wanted->end();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/series/series_table.h"
@@ -30,13 +31,18 @@ bool looksLikeTauMonitoring(std::string_view text);
 /// Whether a file does; false where it cannot be read.
 bool isTauMonitoringFile(const std::filesystem::path& path);
 
+struct TauMonitoringParams {
+    std::vector<std::string> metrics = {};  ///< empty: all
+    AttributeConditions where = {};         ///< on "rank", as the file has it
+};
+
 /// One table a metric, in the order in which they are asked for, else in which they come first: a row a step
 /// of any metric that is asked for, a column a rank by number ("Rank 3"), all the same for all tables, with
 /// gaps where a rank told nothing. What a rank told twice in a step makes another row. Errors: Malformed (no
-/// sample), InvalidArgument (no such metric, naming some that there are; checkSeriesSize()), Cancelled.
+/// sample), InvalidArgument (no such metric, naming some that there are; no such attribute, no such rank;
+/// checkSeriesSize()), Cancelled.
 /// O(bytes + samples log samples + rows · ranks · metrics).
-Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text,
-                                                    const std::vector<std::string>& metrics,
+Result<std::vector<SeriesTable>> parseTauMonitoring(std::string_view text, const TauMonitoringParams& params,
                                                     std::string_view name, const Task& task);
 
 }  // namespace skein

@@ -110,13 +110,14 @@ def made_up_samples(entities, rows, change, seed):
     """Two metrics of noise; the level of a third of the entities rises at `change`, "received" follows "sent"."""
     generator = random.Random(seed)
     yield {"entities": [f"rank {i}" for i in range(entities)],
-           "groups": [f"node {i // 8}/rank {i}" for i in range(entities)]}
+           "groups": [f"node {i // 8}/rank {i}" for i in range(entities)], "levels": ["node", "rank"],
+           "attributes": {"kind": ["rising" if i % 3 == 0 else "steady" for i in range(entities)]}}
     sent = [0.0] * entities
     for row in range(rows):
         received = [0.9 * value + generator.gauss(0, 0.1) for value in sent]
         sent = [generator.gauss(10, 1) + (20 if row >= change and i % 3 == 0 else 0) for i in range(entities)]
         yield {"time": row, "metrics": {"sent": sent, "received": received},
-               "messages": [[f"rank {i}", f"rank {(i + 1) % entities}", int(sent[i] * 1000), 1]
+               "messages": [[f"rank {i}", f"rank {(i + 1) % entities}", int(sent[i] * 1000), 1, "ring"]
                             for i in range(entities)]}
 
 

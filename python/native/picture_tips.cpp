@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "python/native/picture_tips.h"
 
+#include "core/session/session_clock.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -163,15 +165,17 @@ std::vector<SvgTip> scatterTips(const SessionAnomalies& anomalies, const ViewSta
 {
     std::vector<SvgTip> tips;
     const auto shown = shownPoints(anomalies, state, choices);
-    const AnomaliesLayout layout = anomaliesLayout(anomalies, shown, choices, canvas);
+    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
+    const AnomaliesLayout layout = anomaliesLayout(anomalies, shown, choices, canvas, state.clockShiftsNs);
     // Anomalies stand last and are told first.
     for (auto at = shown.rbegin(); at != shown.rend() && tips.size() < kMostTips; ++at) {
         const AnomalyPoint& point = anomalies.points[*at];
         if (labelOf(point, state.verdicts) == AnomalyLabel::Normal) continue;
-        const Point place{layout.x.at(static_cast<double>(point.begin)),
+        const TimeNs begin = clock.toSession(point.call.experiment, point.begin);
+        const Point place{layout.x.at(static_cast<double>(begin)),
                           layout.y.at(static_cast<double>(point.durationNs))};
         if (layout.scatter.contains(place))
-            tips.push_back({around(place, 0), anomalyTooltip(anomalies, point)});
+            tips.push_back({around(place, 0), anomalyTooltip(anomalies, point, state.clockShiftsNs)});
     }
     std::reverse(tips.begin(), tips.end());
     return tips;

@@ -53,28 +53,28 @@ def attributes(archives: _Many, *, window: _Value = ..., attribute: _Value = ...
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def causality(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ..., criterion: _Value = ...,
-    horizon: _Value = ..., threshold: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-    progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ...,
+    criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ..., threads: _Value = ...,
+    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def causes(archives: _Many, *, rank: _Value, thread: _Value = ..., function: _Value, call: _Value,
     forward: Optional[bool] = ..., program: _Value = ..., coupling: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def changes(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
-    lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,
-    stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ..., every: _Value = ...,
-    least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ..., join_by: _Value = ...,
-    least_change: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ...,
+    burn_in: _Value = ..., lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ...,
+    idle: _Value = ..., stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ...,
+    every: _Value = ..., least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ...,
+    join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
 def check(archives: _Many, *, threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
 def clusters(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ..., seed: _Value = ...,
-    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ...,
+    seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def collectives(archives: _Many, *, window: _Value = ..., members: Optional[bool] = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
@@ -152,8 +152,8 @@ def profile(archives: _Many, *, by: _Value = ..., group_by: _Value = ..., metric
     top: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def project(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ..., seed: _Value = ...,
-    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ...,
+    seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def qap(file: _Value, *, time: _Value = ..., steps: _Value = ..., seed: _Value = ..., target: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
@@ -187,7 +187,7 @@ def routes(archive: _One, *, topology: _Value, ranks_per_node: _Value = ..., pla
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def series(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
+    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def traffic(archive: _One, *, topology: _Value, ranks_per_node: _Value = ..., placement: _Value = ...,
@@ -209,7 +209,7 @@ class Archive(_Archive):
         threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def causality(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ...,
+        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ...,
         criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -218,19 +218,20 @@ class Archive(_Archive):
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def changes(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ...,
-        lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ...,
-        stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ..., every: _Value = ...,
-        least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ...,
-        join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ...,
+        burn_in: _Value = ..., lasting: Optional[bool] = ..., follow: Optional[bool] = ...,
+        state_every: _Value = ..., idle: _Value = ..., stop_after: _Value = ..., speed: _Value = ...,
+        k: _Value = ..., budget: _Value = ..., every: _Value = ..., least_interval: _Value = ..., keep: _Value = ...,
+        level: _Value = ..., join: _Value = ..., join_by: _Value = ..., least_change: _Value = ...,
+        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def check(self, *, threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def clusters(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ..., seed: _Value = ...,
-        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ...,
+        seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+        progress: _Progress = ...) -> Any: ...
     def collectives(self, *, window: _Value = ..., members: Optional[bool] = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -281,9 +282,10 @@ class Archive(_Archive):
         no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
         progress: _Progress = ...) -> Any: ...
     def project(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ..., seed: _Value = ...,
-        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ...,
+        seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+        progress: _Progress = ...) -> Any: ...
     def query(self, query: _Value, *, dialect: _Value = ..., semantics: _Value = ..., squash: Optional[bool] = ...,
         as_query: Optional[bool] = ..., window: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
@@ -313,7 +315,7 @@ class Archive(_Archive):
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def series(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
+        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def traffic(self, *, topology: _Value, ranks_per_node: _Value = ..., placement: _Value = ...,

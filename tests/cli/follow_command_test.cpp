@@ -189,4 +189,34 @@ TEST_CASE("a trace that is replayed has the changes of its series")
     CHECK(eventsOf(runCli(follow, traces), "end")[0]["rows"] == whole["time_points"]);
 }
 
+TEST_CASE("of what is followed only entities count whose attributes are as wanted")
+{
+    const TemporaryFolder folder;
+    std::string lines = R"({"entities": ["a", "b"], "attributes": {"kind": ["io", "compute"]}})"
+                        "\n";
+    std::string table = "time,rank,kind,load\n";
+    for (int t = 0; t < 60; ++t) {
+        // The other one jumps.
+        const int odd = t * 3 % 5, even = t * 7 % 4 + (t >= 30 ? 900 : 0);
+        lines += fmt::format("{{\"time\": {}, \"values\": [{}, {}]}}\n", t, odd, even);
+        table += fmt::format("{0},a,io,{1}\n{0},b,compute,{2}\n", t, odd, even);
+    }
+    const auto jumped = [&](const std::string& file, const char* where) {
+        std::vector<std::string> arguments{"changes",  "--follow", file,      "--idle", "0.3",
+                                           "--format", "json",     "--where", where};
+        if (file.ends_with(".csv"))
+            arguments.insert(arguments.end(), {"--entity", "rank", "--time", "time", "--metric", "load"});
+        const auto found = eventsOf(runCli(arguments), "change");
+        return std::any_of(found.begin(), found.end(), [](const json& change) {
+            return !change["moved"].empty() && change["moved"][0]["entity"] == "b";
+        });
+    };
+    for (const std::string& file :
+         {fileWith(folder, "lines.jsonl", lines), fileWith(folder, "long.csv", table)}) {
+        INFO(file);
+        CHECK(jumped(file, "kind=compute"));
+        CHECK_FALSE(jumped(file, "kind=io"));
+    }
+}
+
 }  // namespace skein::follow_command_test

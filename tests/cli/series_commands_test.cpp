@@ -382,4 +382,63 @@ TEST_CASE("series of a trace are of any level of its system tree, and what there
     CHECK(none.err.find("There is no level \"galaxy\" in the system tree; there are ") != std::string::npos);
 }
 
+TEST_CASE("entities of tables and traces are chosen by their attributes")
+{
+    const TemporaryFolder folder;
+    std::string text = "time,rank,kind,load\n";
+    for (int t = 0; t < 30; ++t)
+        for (int rank = 0; rank < 4; ++rank)
+            text += fmt::format("{},{},{},{}\n", t, rank, rank < 2 ? "io" : "compute", t * rank);
+    const std::string file = fileWith(folder, "long.csv", text);
+    const auto entities = [&](std::vector<std::string> more) {
+        std::vector<std::string> arguments{"series", file,   "--entity", "rank",
+                                           "--time", "time", "--metric", "load"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return jsonOf(arguments)["entities"];
+    };
+    CHECK(entities({}).size() == 4);
+    CHECK(entities({"--where", "kind=io"}) == json({"0", "1"}));
+    CHECK(entities({"--where", "kind=comp*", "--where", "rank>2"}) == json({"3"}));
+    const auto refused = [&](const std::string& condition) {
+        return runCli({"series", file, "--entity", "rank", "--time", "time", "--metric", "load", "--where",
+                       condition})
+            .err;
+    };
+    CHECK(refused("kind").find("is no condition") != std::string::npos);
+    CHECK(refused("colour=red").find("has no column \"colour\"") != std::string::npos);
+    CHECK(refused("kind=memory").find("is like kind=memory") != std::string::npos);
+
+    const std::string wide = fileWith(folder, "wide.csv", "time,rank 0,rank 1,node 0\n0,1,2,3\n1,2,3,4\n");
+    CHECK(jsonOf({"series", wide, "--where", "name=rank*"})["entities"] == json({"rank 0", "rank 1"}));
+    CHECK(runCli({"series", wide, "--where", "kind=io"}).err.find("is a wide table") != std::string::npos);
+
+    const std::string trace = sourcePath("examples/heatflow-16x2/trace-otf2").string();
+    const auto ofTrace = [&](const std::string& condition) {
+        return jsonOf({"series", trace, "--bins", "5", "--per", "location", "--where", condition});
+    };
+    CHECK(ofTrace("rank<4")["entities"].size() == 8);
+    CHECK(ofTrace("thread=0; rank=3|5")["entities"].size() == 2);
+    const auto whole = jsonOf({"series", trace, "--bins", "5", "--per", "location"});
+    const auto part = ofTrace("name=Rank 2");
+    REQUIRE(part["entities"].size() == 1);
+    std::size_t column = 0;
+    while (whole["entities"][column] != part["entities"][0]) ++column;
+    for (std::size_t row = 0; row < 5; ++row)
+        CHECK(whole["exclusive"][row][column] == part["exclusive"][row][0]);
+    CHECK(runCli({"series", trace, "--where", "galaxy=m31"}).err.find("No location has an attribute")
+          != std::string::npos);
+    CHECK(runCli({"series", trace, "--where", "rank>99"}).err.find("is like rank>99") != std::string::npos);
+}
+
+TEST_CASE("a simulator's kernel processes are chosen by the processing element that they are on")
+{
+    SKEIN_SHARED_OR_SKIP(file, "data/ours/ross-dflow-8/raw/gvt.bin");
+    const auto entities = [&](const char* where) {
+        return jsonOf({"series", file.string(), "--entity", "kp", "--metric", "network_sends", "--where",
+                       where})["entities"];
+    };
+    CHECK(entities("pe=3").size() == 8);
+    CHECK(entities("pe=3; kp<2") == json({"3/0", "3/1"}));
+}
+
 }  // namespace skein::series_commands_test

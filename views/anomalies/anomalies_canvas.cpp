@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_canvas.h"
 
 #include "core/select/translate.h"
+#include "core/session/session_clock.h"
 #include "views/anomalies/anomaly_axes_scene.h"
 #include "views/common/anomaly_rules.h"
 #include "views/common/context_menu.h"
@@ -205,8 +206,9 @@ const AnomaliesCanvas::Shown& AnomaliesCanvas::shownNow() const
     shown_.height = deviceHeight();
     AnomalyChoices choices = choices_;
     choices.zoom = zoom;
-    shown_.layout = onCanvas(
-        [&](const Canvas& canvas) { return anomaliesLayout(*anomalies_, shown_.points, choices, canvas); });
+    shown_.layout = onCanvas([&](const Canvas& canvas) {
+        return anomaliesLayout(*anomalies_, shown_.points, choices, canvas, shown_.state.clockShiftsNs);
+    });
     return shown_;
 }
 
@@ -227,8 +229,9 @@ std::optional<PlaneBox> AnomaliesCanvas::selectedPart() const
     if (!anomalies_ || !axesKnown() || selected.empty()) return std::nullopt;
     const Shown& shown = shownNow();
     const PlaneFrame frame = presentFrame();
-    const AxisValues across(*anomalies_, choices_.x, choices_.projected),
-        up(*anomalies_, choices_.y, choices_.projected);
+    const SessionClock clock = sessionClock(*session_, shown.state.clockShiftsNs);
+    const AxisValues across(*anomalies_, choices_.x, choices_.projected, clock),
+        up(*anomalies_, choices_.y, choices_.projected, clock);
     std::vector<PlanePoint> places;
     for (const std::uint32_t i : shown.points) {
         const AnomalyPoint& point = anomalies_->points[i];
@@ -299,7 +302,8 @@ std::optional<AnomalyListHit> AnomaliesCanvas::listAt(Point point) const
 std::vector<std::string> AnomaliesCanvas::toolTipAt(Point point) const
 {
     const auto found = pointAt(point);
-    return found ? anomalyTooltip(*anomalies_, anomalies_->points[*found]) : std::vector<std::string>();
+    if (!found) return {};
+    return anomalyTooltip(*anomalies_, anomalies_->points[*found], selection().state().clockShiftsNs);
 }
 
 void AnomaliesCanvas::mousePressEvent(QMouseEvent* event)
@@ -340,7 +344,9 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
     }
     if (!axesKnown()) return;
     const Shown& shown = shownNow();
-    choose(anomaliesWithin(*anomalies_, shown.points, shown.layout, choices_, lasso), event->modifiers());
+    choose(
+        anomaliesWithin(*anomalies_, shown.points, shown.layout, choices_, lasso, shown.state.clockShiftsNs),
+        event->modifiers());
 }
 
 /// Of very many the most severe: a selection is compared with every picture.

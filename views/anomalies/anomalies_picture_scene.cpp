@@ -67,14 +67,15 @@ AnomaliesPicture::AnomaliesPicture(const SessionAnomalies& anomalies, ViewState 
       state_(std::move(state)),
       choices_(std::move(choices)),
       shown_(shownPoints(anomalies, state_, choices_)),
-      x_(inParts(scaleFor(anomalies, shown_, choices_.x, choices_.projected))),
-      y_(inParts(scaleFor(anomalies, shown_, choices_.y, choices_.projected))),
+      clock_(sessionClock(*anomalies.session, state_.clockShiftsNs)),
+      x_(inParts(scaleFor(anomalies, shown_, choices_.x, choices_.projected, clock_))),
+      y_(inParts(scaleFor(anomalies, shown_, choices_.y, choices_.projected, clock_))),
       palettes_(palettesOf(RegionGroups(*anomalies.session, state_.grouping), theme)),
       functions_(functionLines(anomalies, shown_, state_, choices_)),
       ranks_(rankLines(anomalies, shown_, state_, choices_))
 {
-    const AxisValues across(anomalies, choices_.x, choices_.projected),
-        up(anomalies, choices_.y, choices_.projected);
+    const AxisValues across(anomalies, choices_.x, choices_.projected, clock_),
+        up(anomalies, choices_.y, choices_.projected, clock_);
     addDots(across, up, theme);
     sortDots();
     addMarks(across, up);
@@ -174,27 +175,30 @@ void AnomaliesPicture::addHeat()
     const auto all = windowed ? pointsOfAllTimes(anomalies_, state_, choices_) : shown_;
     const auto rows = rowsOfLocations(all);
     double from = 0.0, to = 1.0;
-    const SessionClock clock = sessionClock(*anomalies_.session, state_.clockShiftsNs);
+    const auto beginOf = [this](const AnomalyPoint& point) {
+        return static_cast<double>(clock_.toSession(point.call.experiment, point.begin));
+    };
     if (windowed) {
-        from = static_cast<double>(clock.extent.begin);  // below 0 where clocks are shifted back
-        to = std::max(from + 1.0, static_cast<double>(clock.extent.end));
-        const TimeSpan window = choices_.window.span(clock.extent.end);
+        from = static_cast<double>(clock_.extent.begin);  // below 0 where clocks are shifted back
+        to = std::max(from + 1.0, static_cast<double>(clock_.extent.end));
+        const TimeSpan window = choices_.window.span(clock_.extent.end);
         windowFrom_ = std::max(0.0, (static_cast<double>(window.begin) - from) / (to - from));
         windowTo_ = (static_cast<double>(window.end) - from) / (to - from);
     } else if (choices_.x == AnomalyAxis::Entry) {
         from = x_.from;
         to = x_.to;
     } else {
-        for (const std::uint32_t i : all)
-            to = std::max(to, static_cast<double>(anomalies_.points[i].begin) + 1.0);
+        for (const std::uint32_t i : all) {
+            from = std::min(from, beginOf(anomalies_.points[i]));
+            to = std::max(to, beginOf(anomalies_.points[i]) + 1.0);
+        }
     }
     for (const std::uint32_t i : all) {
         const AnomalyPoint& point = anomalies_.points[i];
         const double weight = weightOf(point);
         if (weight <= 0.0) continue;
         const auto row = rows[point.call.experiment][point.call.location.index()];
-        const TimeNs begin = windowed ? clock.toSession(point.call.experiment, point.begin) : point.begin;
-        heat_.push_back({static_cast<float>((static_cast<double>(begin) - from) / (to - from)),
+        heat_.push_back({static_cast<float>((beginOf(point) - from) / (to - from)),
                          static_cast<std::uint32_t>(row), weight});
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_scene.h"
 #include "views/anomalies/anomaly_axes_scene.h"
 #include "views/common/scene/color/palette.h"
@@ -66,6 +67,7 @@ private:
     ViewState state_;
     AnomalyChoices choices_;
     std::vector<std::uint32_t> shown_;
+    SessionClock clock_;
     AnomalyScale x_, y_;  ///< of all points
     std::vector<RegionPalette> palettes_;
     std::vector<Dot> dots_;

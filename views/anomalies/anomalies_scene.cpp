@@ -50,12 +50,12 @@ std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const 
             continue;
         if (!wanted.empty() && !wanted[experiment][point.function]) continue;
         if (!asked.empty() && !asked[experiment][point.function]) continue;
-        if (queried && !passes(choices.query, anomalies, point, label)) continue;
+        const TimeNs begin = clock.toSession(experiment, point.begin);
+        if (queried && !passes(choices.query, anomalies, point, label, begin)) continue;
         if (!state.filters.empty()
             && (!passes(state.filters, RegionRef{experiment, RegionId(point.function)})
                 || !passes(state.filters, LocationRef{experiment, point.call.location})))
             continue;
-        const TimeNs begin = clock.toSession(experiment, point.begin);
         if (kept && (begin >= kept->end || begin + point.durationNs < kept->begin)) continue;
         if (windowed && (begin >= window.end || begin + point.durationNs < window.begin)) continue;
         (label == AnomalyLabel::Normal ? normal : odd).push_back(i);
@@ -93,11 +93,13 @@ AnomaliesLayout anomaliesPlaces(const Canvas& canvas)
 }
 
 AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
-                                const AnomalyChoices& choices, const Canvas& canvas)
+                                const AnomalyChoices& choices, const Canvas& canvas,
+                                const std::vector<TimeNs>& clockShiftsNs)
 {
     AnomaliesLayout layout = anomaliesPlaces(canvas);
-    showPartOf(layout, scaleFor(anomalies, shown, choices.x, choices.projected),
-               scaleFor(anomalies, shown, choices.y, choices.projected), choices.zoom);
+    const SessionClock clock = sessionClock(*anomalies.session, clockShiftsNs);
+    showPartOf(layout, scaleFor(anomalies, shown, choices.x, choices.projected, clock),
+               scaleFor(anomalies, shown, choices.y, choices.projected, clock), choices.zoom);
     return layout;
 }
 
@@ -131,8 +133,9 @@ std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
     std::optional<std::uint32_t> found;
     double nearest = kPointReachPx * scale;
     AnomalyLabel strangest = AnomalyLabel::Normal;
-    const AxisValues across(anomalies, choices.x, choices.projected),
-        up(anomalies, choices.y, choices.projected);
+    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
+    const AxisValues across(anomalies, choices.x, choices.projected, clock),
+        up(anomalies, choices.y, choices.projected, clock);
     for (const std::uint32_t i : shown) {
         const AnomalyPoint& each = anomalies.points[i];
         const double x = layout.x.at(across(each)) - point.x;
@@ -153,11 +156,13 @@ std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
 std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
                                            const std::vector<std::uint32_t>& shown,
                                            const AnomaliesLayout& layout, const AnomalyChoices& choices,
-                                           const std::vector<Point>& lasso)
+                                           const std::vector<Point>& lasso,
+                                           const std::vector<TimeNs>& clockShiftsNs)
 {
     std::vector<std::uint32_t> found;
-    const AxisValues across(anomalies, choices.x, choices.projected),
-        up(anomalies, choices.y, choices.projected);
+    const SessionClock clock = sessionClock(*anomalies.session, clockShiftsNs);
+    const AxisValues across(anomalies, choices.x, choices.projected, clock),
+        up(anomalies, choices.y, choices.projected, clock);
     const auto [left, right] = std::minmax_element(lasso.begin(), lasso.end(),
                                                    [](const Point& a, const Point& b) { return a.x < b.x; });
     for (const std::uint32_t i : shown) {

@@ -114,8 +114,10 @@ std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const 
 std::vector<std::uint32_t> pointsOfAllTimes(const SessionAnomalies& anomalies, const ViewState& state,
                                             const AnomalyChoices& choices);
 
+/// `clockShiftsNs` as in ViewState: entry and exit are in session time.
 AnomaliesLayout anomaliesLayout(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
-                                const AnomalyChoices& choices, const Canvas& canvas);
+                                const AnomalyChoices& choices, const Canvas& canvas,
+                                const std::vector<TimeNs>& clockShiftsNs = {});
 
 /// The same without axes: O(1).
 AnomaliesLayout anomaliesPlaces(const Canvas& canvas);
@@ -172,6 +174,7 @@ std::optional<std::uint32_t> anomalyPointAt(const SessionAnomalies& anomalies,
 std::vector<std::uint32_t> anomaliesWithin(const SessionAnomalies& anomalies,
                                            const std::vector<std::uint32_t>& shown,
                                            const AnomaliesLayout& layout, const AnomalyChoices& choices,
-                                           const std::vector<Point>& lasso);
+                                           const std::vector<Point>& lasso,
+                                           const std::vector<TimeNs>& clockShiftsNs = {});
 
 }  // namespace skein

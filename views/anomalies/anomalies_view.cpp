@@ -124,7 +124,9 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
         if (showsTable()) fillTable();
     });
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kClocks)) fitSteps();
+        if (!change.parts.has(ViewParts::kClocks)) return;
+        fitSteps();
+        if (showsTable()) fillTable();
     });
     connect(this, &PicturePanel::tableWanted, this, &AnomaliesView::fillTable);
     connect(this, &PicturePanel::rowsChosen, this, &AnomaliesView::chooseRows);
@@ -347,6 +349,7 @@ void AnomaliesView::fillCalls()
     const ViewState state = canvas_->shownState();
     AnomalyChoices choices = canvas_->choices();
     choices.normalShare = 0.0;
+    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
     std::vector<std::vector<TableCell>> cells;
     for (const std::uint32_t i : shownPoints(anomalies, state, choices)) {
         if (cells.size() >= kMostAnomalyRows) break;
@@ -359,8 +362,8 @@ void AnomaliesView::fillCalls()
         cells.push_back(
             {callTitle(*anomalies.session, point.call), std::string(name(label)),
              label == point.label ? std::string(whyOf(anomalies, point)) : tr("said by you").toStdString(),
-             time(point.begin), time(point.durationNs), time(point.ownNs), time(point.severityNs),
-             point.score, time(call ? call->costNs : 0),
+             time(clock.toSession(point.call.experiment, point.begin)), time(point.durationNs),
+             time(point.ownNs), time(point.severityNs), point.score, time(call ? call->costNs : 0),
              cause ? nameOfCause(anomalies, point, *cause) : std::string()});
         tablePoints_.push_back(i);
     }

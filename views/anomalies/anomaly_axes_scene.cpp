@@ -42,8 +42,9 @@ double AxisValues::operator()(const AnomalyPoint& point) const
     const auto number = static_cast<std::size_t>(&point - anomalies_.points.data());
     const auto counted = [&](CallFeature feature) { return anomalies_.features().counted(number, feature); };
     switch (axis_) {
-    case AnomalyAxis::Entry: return static_cast<double>(point.begin);
-    case AnomalyAxis::Exit: return static_cast<double>(point.begin + point.durationNs);
+    case AnomalyAxis::Entry: return static_cast<double>(clock_.toSession(point.call.experiment, point.begin));
+    case AnomalyAxis::Exit:
+        return static_cast<double>(clock_.toSession(point.call.experiment, point.begin + point.durationNs));
     case AnomalyAxis::Duration: return static_cast<double>(point.durationNs);
     case AnomalyAxis::OwnTime: return static_cast<double>(point.ownNs);
     case AnomalyAxis::Severity: return static_cast<double>(point.severityNs);
@@ -78,9 +79,9 @@ std::string_view unitOfAnomalyAxis(AnomalyAxis axis)
 }
 
 AnomalyScale scaleFor(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
-                      AnomalyAxis axis, FeatureSet projected)
+                      AnomalyAxis axis, FeatureSet projected, const SessionClock& clock)
 {
-    const AxisValues values(anomalies, axis, projected);
+    const AxisValues values(anomalies, axis, projected, clock);
     AnomalyScale scale;
     scale.logarithmic = isLogarithmic(axis);
     double low = std::numeric_limits<double>::infinity(), high = -low;

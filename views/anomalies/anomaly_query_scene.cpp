@@ -136,13 +136,13 @@ std::string textOf(const AnomalyQuery& query)
 }
 
 bool passes(const AnomalyQuery& query, const SessionAnomalies& anomalies, const AnomalyPoint& point,
-            AnomalyLabel label)
+            AnomalyLabel label, TimeNs begin)
 {
     const std::uint32_t program = point.call.experiment;
     if (query.label && *query.label != label) return false;
     if (query.lostNs && !query.lostNs->holds(point.severityNs)) return false;
     if (query.scores && !query.scores->holds(point.score)) return false;
-    if (query.begins && !query.begins->holds(point.begin)) return false;
+    if (query.begins && !query.begins->holds(begin)) return false;
     if (query.programs && !query.programs->holds(program)) return false;
     if (!query.ranks) return true;
     const PlaceOfLocation& place = anomalies.found[program]->places[point.call.location.index()];

@@ -27,7 +27,7 @@ struct QueriedRange {
 struct AnomalyQuery {
     std::optional<QueriedRange<std::int64_t>> programs;  ///< numbers of archives, the first is 0
     std::optional<QueriedRange<std::int64_t>> ranks;
-    std::optional<QueriedRange<TimeNs>> begins;  ///< the experiment's time
+    std::optional<QueriedRange<TimeNs>> begins;  ///< session time
     std::optional<QueriedRange<TimeNs>> lostNs;
     std::optional<QueriedRange<double>> scores;
     std::optional<AnomalyLabel> label;
@@ -45,8 +45,8 @@ Result<AnomalyQuery> parseAnomalyQuery(std::string_view text);
 std::string textOf(const AnomalyQuery& query);
 
 /// All but the function, which functionsOfInterest() finds once for all calls. `label`: what the call is,
-/// with what the user says.
+/// with what the user says; `begin`: when it begins, session time.
 bool passes(const AnomalyQuery& query, const SessionAnomalies& anomalies, const AnomalyPoint& point,
-            AnomalyLabel label);
+            AnomalyLabel label, TimeNs begin);
 
 }  // namespace skein

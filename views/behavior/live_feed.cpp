@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -18,6 +19,7 @@ constexpr std::chrono::milliseconds kFeedWait{50}, kBetweenPictures{100};
 /// About a million values: what can be drawn ten times a second.
 constexpr std::size_t kFeedWindowBytes = std::size_t{8} << 20;
 constexpr std::size_t kNotesKept = 50;
+constexpr int kCausesRest = 10;
 
 LiveStreamParams feedParams(const LiveChoices& choices)
 {
@@ -40,14 +42,32 @@ std::string causeText(const OnlineCausality& causes)
                        causes.metrics[link.from], causes.metrics[link.to], link.pValue, causes.share() * 100);
 }
 
-/// All rows of tables of the same times, as if they came now.
-void hearFinished(LiveStream& stream, const std::vector<SeriesTable>& tables, const std::stop_token& stop)
+constexpr std::string_view kRankPrefix = "Rank ";
+
+/// The ranks of TAU's monitoring, as its file has them.
+StreamAttribute ranksOf(const std::vector<std::string>& columns)
 {
+    StreamAttribute ranks{"rank", {}, {}};
+    for (const std::string& column : columns)
+        ranks.values.push_back(column.starts_with(kRankPrefix) ? column.substr(kRankPrefix.size()) : column);
+    return ranks;
+}
+
+}  // namespace
+
+LiveFeed::~LiveFeed() { stop(); }
+
+/// All rows, as if they came now.
+void LiveFeed::hear(LiveStream& stream, const Finished& finished, const std::stop_token& stop)
+{
+    const std::vector<SeriesTable>& tables = finished.tables;
     for (std::size_t row = 0; !tables.empty() && row < tables.front().rows(); ++row) {
         if (stop.stop_requested()) return;
         StreamRecord record;
         record.time = tables.front().times[row];
         record.entities = tables.front().columns;
+        if (row == 0) record.levels = finished.levels;
+        if (row == 0) record.attributes = finished.attributes;
         for (const SeriesTable& table : tables) {
             const auto values = table.row(row);
             record.samples.push_back({table.metric, {}, std::vector<double>(values.begin(), values.end())});
@@ -55,10 +75,6 @@ void hearFinished(LiveStream& stream, const std::vector<SeriesTable>& tables, co
         stream.take(std::move(record));
     }
 }
-
-}  // namespace
-
-LiveFeed::~LiveFeed() { stop(); }
 
 void LiveFeed::stop()
 {
@@ -92,18 +108,37 @@ Result<void> LiveFeed::follow(const std::string& address)
     return {};
 }
 
-Result<void> LiveFeed::replay(const std::string& path)
+Result<LiveFeed::Finished> LiveFeed::readFinished(const std::string& path, const std::string& sampled)
 {
     const auto bytes = openFileBytes(path);
     if (!bytes) return Unexpected(bytes.error());
-    auto tables = looksLikeRossStatistics(bytes->text())
-        ? parseRossStatistics(bytes->text(), {}, path, Task())
-        : parseTauMonitoring(bytes->text(), {}, path, Task());
+    Finished finished;
+    if (!looksLikeRossStatistics(bytes->text())) {
+        auto tables = parseTauMonitoring(bytes->text(), {}, path, Task());
+        if (!tables) return Unexpected(tables.error());
+        finished.tables = std::move(*tables);
+        finished.attributes.push_back(ranksOf(finished.tables.front().columns));
+        return finished;
+    }
+    const std::vector<std::string> entities = rossEntities(bytes->text());
+    const bool has = std::find(entities.begin(), entities.end(), sampled) != entities.end();
+    RossStatisticsParams params;
+    if (!entities.empty()) params.entity = has ? sampled : entities.front();
+    auto tables = parseRossStatistics(bytes->text(), params, path, Task());
     if (!tables) return Unexpected(tables.error());
+    finished.tables = std::move(*tables);
+    finished.levels = rossAttributes(finished.tables.front().columns.front());
+    finished.granularities = rossGranularities(entities);
+    return finished;
+}
+
+Result<void> LiveFeed::replay(const std::string& path)
+{
+    auto finished = readFinished(path, choices().sampled);
+    if (!finished) return Unexpected(finished.error());
     where_ = path;
-    thread_ = std::jthread([this, finished = std::move(*tables)](const std::stop_token& stop) {
-        work(stop, nullptr, finished);
-    });
+    thread_ = std::jthread(
+        [this, all = std::move(*finished)](const std::stop_token& stop) { work(stop, nullptr, all); });
     return {};
 }
 
@@ -112,7 +147,7 @@ Result<void> LiveFeed::choose(const LiveChoices& choices)
     bool again = false;
     {
         const std::lock_guard lock(mutex_);
-        again = fromFile_ && choices.transform != choices_.transform;
+        again = fromFile_ && (choices.transform != choices_.transform || choices.sampled != choices_.sampled);
         choices_ = choices;
     }
     return again && running() ? follow(std::string(address_)) : Result<void>();
@@ -130,22 +165,23 @@ std::shared_ptr<const LivePicture> LiveFeed::latest() const
     return latest_;
 }
 
-void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
-                    const std::vector<SeriesTable>& finished)
+void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Finished& finished)
 {
     LiveChoices used = choices();
     LiveStream stream(feedParams(used));
-    hearFinished(stream, finished, stop);
+    hear(stream, finished, stop);
     const Task task(stop);
-    std::vector<std::string> notes;
+    Beside beside;
+    std::vector<std::string>& notes = beside.notes;
+    beside.granularities = finished.granularities;
     bool shown = false;
-    std::uint64_t rows = 0, restarts = 0;
+    std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
         LiveStream::Update update;
         if (reader) update = stream.take(reader->take(kFeedWait));
         else std::this_thread::sleep_for(kFeedWait);
-        restarts += update.restarted ? 1 : 0;
+        beside.restarts += update.restarted ? 1 : 0;
         for (std::string& note : update.notes) notes.push_back(std::move(note));
         if (notes.size() > kNotesKept)
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
@@ -155,23 +191,37 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader,
         shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty();
         used = wanted;
         if (shown || FeedClock::now() - last < kBetweenPictures) continue;
-        publish(stream, notes, restarts, used.metric, task);
+        if (reader) beside.granularities = streamGranularities(stream.rows());
+        publish(stream, beside, used.metric, task);
         rows = stream.rowCount();
         shown = true;
         last = FeedClock::now();
     }
 }
 
-void LiveFeed::publish(LiveStream& stream, const std::vector<std::string>& notes, std::uint64_t restarts,
-                       const std::optional<std::string>& metric, const Task& task)
+/// Of many metrics these take long: no more than a tenth of the time.
+void LiveFeed::lookForCauses(LiveStream& stream, Beside& beside, const Task& task)
 {
-    if (!stream.online().refresh(task)) return;
+    const auto begin = FeedClock::now();
+    if (stream.online().metricCount() < 2 || begin < beside.causesDue) return;
+    const auto causes = stream.online().causality(task);
+    beside.causes = causes ? causeText(*causes) : std::string();
+    beside.causesDue = begin + kCausesRest * (FeedClock::now() - begin);
+}
+
+/// Only what is shown is looked at closely, however many metrics there are.
+void LiveFeed::publish(LiveStream& stream, Beside& beside, const std::optional<std::string>& metric,
+                       const Task& task)
+{
+    for (const std::size_t shown : liveMetrics(stream.online(), metric))
+        if (!stream.online().refresh(shown, task)) return;
     auto live = std::make_shared<LivePicture>(metric ? livePicture(stream.online(), *metric)
                                                      : livePictureOfAll(stream.online()));
-    live->notes = notes;
-    live->restarts = restarts;
-    if (stream.online().metricCount() > 1)
-        if (const auto causes = stream.online().causality(task)) live->causes = causeText(*causes);
+    lookForCauses(stream, beside, task);
+    live->notes = beside.notes;
+    live->restarts = beside.restarts;
+    live->granularities = beside.granularities;
+    live->causes = beside.causes;
     {
         const std::lock_guard lock(mutex_);
         latest_ = std::move(live);

@@ -6,6 +6,7 @@
 
 #include "views/behavior/live_scene.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +20,7 @@ struct LiveChoices {
     std::optional<std::string> metric = std::string();
     ChangeParams changes = {};
     StreamTransformParams transform = {};
+    std::string sampled = {};  ///< "pe", "kp", "lp" of ROSS, where a file has it; else its first
 
     bool operator==(const LiveChoices&) const = default;
 };
@@ -40,8 +42,9 @@ public:
     /// Where senders connect, or the file.
     const std::string& where() const { return where_; }
     /// From now on; `choices` as checkChangeParams() and checkStreamTransform() let pass. What is in sight is
-    /// looked through again for changes. Where it is transformed otherwise a file is read again, and of what
-    /// senders send only what comes from now on is seen. Errors: those of follow().
+    /// looked through again for changes. Where it is transformed otherwise, or other samples are chosen, a
+    /// file is read again, and of what senders send only what comes from now on is seen. Errors: those of
+    /// follow().
     Result<void> choose(const LiveChoices& choices);
     LiveChoices choices() const;
     /// The newest picture.
@@ -53,11 +56,29 @@ Q_SIGNALS:
 
 private:
     void forget();
+    /// Tables of the same times, and what is known of their entities.
+    struct Finished {
+        std::vector<SeriesTable> tables;
+        std::vector<std::string> levels;          ///< of names with slashes
+        std::vector<StreamAttribute> attributes;  ///< of the columns
+        std::vector<LiveGranularity> granularities;
+    };
+    static void hear(LiveStream& stream, const Finished& finished, const std::stop_token& stop);
+    static Result<Finished> readFinished(const std::string& path, const std::string& sampled);
     Result<void> replay(const std::string& path);
     /// `reader` is null where all is there already.
-    void work(const std::stop_token& stop, StreamReader* reader, const std::vector<SeriesTable>& finished);
-    void publish(LiveStream& stream, const std::vector<std::string>& notes, std::uint64_t restarts,
-                 const std::optional<std::string>& metric, const Task& task);
+    void work(const std::stop_token& stop, StreamReader* reader, const Finished& finished);
+    /// What is shown beside the values.
+    struct Beside {
+        std::vector<std::string> notes;
+        std::string causes;
+        std::chrono::steady_clock::time_point causesDue = {};
+        std::uint64_t restarts = 0;
+        std::vector<LiveGranularity> granularities;
+    };
+    void publish(LiveStream& stream, Beside& beside, const std::optional<std::string>& metric,
+                 const Task& task);
+    static void lookForCauses(LiveStream& stream, Beside& beside, const Task& task);
 
     std::string address_, where_;
     bool fromFile_ = false;

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_set>
 
 namespace skein {
 namespace {
@@ -78,38 +79,88 @@ std::string passedText(const StreamTransform& transform)
     return text;
 }
 
-/// Messages of the same two entities are added up; those of others are left out.
-std::vector<LiveCell> liveCells(const StreamTraffic& traffic, const std::vector<std::string>& columns)
+/// Messages of the same two entities are added up; those of entities that are not shown are left out.
+std::vector<LiveCell> liveCells(const OnlineTraffic& traffic, const StreamTransform& transform)
 {
-    std::unordered_map<std::string_view, std::uint32_t> places;
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        places.emplace(columns[i], static_cast<std::uint32_t>(i));
-    std::map<std::pair<std::uint32_t, std::uint32_t>, LiveCell> cells;
-    for (const StreamMessages& message : traffic.messages) {
-        const auto from = places.find(message.from), to = places.find(message.to);
-        if (from == places.end() || to == places.end()) continue;
-        LiveCell& cell = cells[{from->second, to->second}];
-        cell.from = from->second;
-        cell.to = to->second;
+    std::map<std::pair<std::size_t, std::size_t>, LiveCell> cells;
+    for (const OnlineTraffic::Messages& message : traffic.messages) {
+        const auto from = transform.placeOf(message.from), to = transform.placeOf(message.to);
+        if (!from || !to) continue;
+        LiveCell& cell = cells[{*from, *to}];
+        cell.from = static_cast<std::uint32_t>(*from);
+        cell.to = static_cast<std::uint32_t>(*to);
         cell.bytes += message.bytes;
         cell.messages += message.messages;
     }
     std::vector<LiveCell> found;
-    for (const auto& [pair, cell] : cells) found.push_back(cell);
+    for (auto& [pair, cell] : cells) {
+        if (transform.params().join == StreamJoin::Mean) {
+            const auto pairs =
+                static_cast<double>(transform.joinedAt(pair.first) * transform.joinedAt(pair.second));
+            cell.bytes /= pairs;
+            cell.messages /= pairs;
+        }
+        found.push_back(cell);
+    }
     return found;
 }
 
 }  // namespace
 
+std::vector<LiveGranularity> streamGranularities(const StreamRows& rows)
+{
+    const std::vector<std::string>& names = rows.entities();
+    const auto pathOf = [&](std::size_t i) -> const std::string& {
+        return i < rows.groups().size() && !rows.groups()[i].empty() ? rows.groups()[i] : names[i];
+    };
+    std::size_t deepest = 0;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        deepest = std::max(deepest,
+                           static_cast<std::size_t>(std::count(pathOf(i).begin(), pathOf(i).end(), '/')) + 1);
+    std::vector<LiveGranularity> found;
+    if (deepest < 2 && rows.groups().empty()) return found;
+    for (std::size_t level = 1; level <= deepest; ++level) {
+        std::unordered_set<std::string_view> groups;
+        for (std::size_t i = 0; i < names.size(); ++i) groups.insert(upToLevel(pathOf(i), level));
+        if (groups.size() == names.size()) break;
+        const std::string label = level <= rows.levels().size()
+            ? fmt::format("By {}", rows.levels()[level - 1])
+            : fmt::format("By level {}, such as {}", level, upToLevel(pathOf(0), level));
+        found.push_back({label, {}, level});
+    }
+    if (!found.empty()) found.push_back({"Each entity", {}, 0});
+    return found;
+}
+
+std::vector<LiveGranularity> rossGranularities(const std::vector<std::string>& entities)
+{
+    std::vector<LiveGranularity> found;
+    for (const std::string& entity : entities) {
+        std::string upper = entity;
+        for (char& letter : upper)
+            letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+        if (entities.size() > 1) found.push_back({"By " + upper, entity, 0});
+    }
+    return found;
+}
+
+std::vector<std::size_t> liveMetrics(const OnlineBehavior& online, const std::optional<std::string>& metric)
+{
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < online.metricCount(); ++i) {
+        if (metric && online.metricName(i) == *metric) return {i};
+        const bool has = online.series(i).window().rows() > 1 && !online.series(i).window().columns.empty();
+        if (metric ? i == 0 : has && found.size() < kMostLivePanes) found.push_back(i);
+    }
+    return found;
+}
+
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
 {
     LivePicture live;
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < online.metricCount(); ++i) {
-        live.metrics.push_back(online.metricName(i));
-        if (live.metrics.back() == metric) shown = i;
-    }
+    for (std::size_t i = 0; i < online.metricCount(); ++i) live.metrics.push_back(online.metricName(i));
     if (live.metrics.empty()) return live;
+    const std::size_t shown = liveMetrics(online, metric).front();
     const OnlineSeries& series = online.series(shown);
     live.rows = series.rows();
     live.passed = passedText(online.transform(shown));
@@ -121,7 +172,7 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     live.data = std::move(data);
     live.picture = makeBehaviorPicture(behavior);
     if (const auto& traffic = online.lastTraffic()) {
-        live.traffic = liveCells(*traffic, behavior->table.columns);
+        live.traffic = liveCells(*traffic, online.transform(shown));
         live.trafficTime = traffic->time;
     }
     return live;
@@ -130,7 +181,7 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
 LivePicture livePictureOfAll(const OnlineBehavior& online)
 {
     std::vector<std::shared_ptr<const LivePicture>> panes;
-    for (std::size_t i = 0; i < online.metricCount() && panes.size() < kMostLivePanes; ++i) {
+    for (const std::size_t i : liveMetrics(online, std::nullopt)) {
         auto pane = std::make_shared<LivePicture>(livePicture(online, online.metricName(i)));
         if (pane->picture) panes.push_back(std::move(pane));
     }

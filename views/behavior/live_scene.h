@@ -4,6 +4,7 @@
 #include "algorithms/behavior/live_stream.h"
 #include "views/behavior/behavior_scene.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 namespace skein {
 
 /// What one entity sent another in the newest interval whose messages were told; places of columns.
+/// Of joined entities the mean over their pairs where values are joined by their mean, else the sum.
 struct LiveCell {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -18,12 +20,29 @@ struct LiveCell {
     double messages = 0;
 };
 
+/// What a line of a stream may stand for.
+struct LiveGranularity {
+    std::string label;
+    std::string sampled = {};  ///< "pe", "kp", "lp": what a file has samples of; empty: groups of a level
+    std::size_t level = 0;     ///< as StreamTransformParams::level
+
+    bool operator==(const LiveGranularity&) const = default;
+};
+
+/// Each entity, and the levels of groups or of names with slashes above it, the coarsest first; empty where
+/// there are none. Levels at which no two entities are joined are left out. O(entities · levels).
+std::vector<LiveGranularity> streamGranularities(const StreamRows& rows);
+
+/// What a file of ROSS has samples of, see rossEntities(); empty where that is one alone.
+std::vector<LiveGranularity> rossGranularities(const std::vector<std::string>& entities);
+
 /// One metric of a stream as it stands. Immutable; may cross threads.
 struct LivePicture {
     BehaviorPicturePtr picture;  ///< null before two time points have come
     TimelineDataPtr data;        ///< for the axis of time alone
     std::vector<std::string> metrics;
-    std::vector<LiveCell> traffic;  ///< empty where no messages are told
+    std::vector<LiveGranularity> granularities = {};  ///< to choose from; empty: there is no choice
+    std::vector<LiveCell> traffic;                    ///< empty where no messages are told
     double trafficTime = 0;
     std::uint64_t rows = 0;
     std::uint64_t restarts = 0;  ///< how often a file began again, maybe with other entities
@@ -37,6 +56,9 @@ struct LivePicture {
 
 /// So many metrics are shown one above the other.
 inline constexpr std::size_t kMostLivePanes = 8;
+
+/// The metrics that a picture is of: the one of this name, else the first; nullopt: the first ones.
+std::vector<std::size_t> liveMetrics(const OnlineBehavior& online, const std::optional<std::string>& metric);
 
 /// Times of the stream are seconds. O(window).
 LivePicture livePicture(const OnlineBehavior& online, const std::string& metric);

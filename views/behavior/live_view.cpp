@@ -229,6 +229,7 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
       follow_(new QToolButton(this)),
       pause_(new QToolButton(this)),
       metric_(new QComboBox(this)),
+      granularity_(new QComboBox(this)),
       window_(new QComboBox(this)),
       changes_(new ChangeChoices(this, "stream", tr("%1 time points to learn"))),
       transforms_(new QToolButton(this)),
@@ -252,6 +253,12 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     metric_->setAccessibleName(tr("What the lines show"));
     metric_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     metric_->setMinimumContentsLength(14);
+    granularity_->setObjectName("stream.granularity");
+    granularity_->setAccessibleName(tr("What a line stands for"));
+    granularity_->setToolTip(granularity_->accessibleName());
+    granularity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    granularity_->setMinimumContentsLength(12);
+    granularity_->hide();
     window_->setObjectName("stream.window");
     window_->setAccessibleName(tr("How much is in sight"));
     for (const int rows : kLiveWindows)
@@ -266,6 +273,7 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     connect(follow_, &QToolButton::clicked, this, &LiveView::toggle);
     connect(pause_, &QToolButton::toggled, this, &LiveView::present);
     connect(metric_, &QComboBox::activated, this, &LiveView::look);
+    connect(granularity_, &QComboBox::activated, this, &LiveView::chooseGranularity);
     connect(changes_, &ChangeChoices::activated, this, &LiveView::look);
     connect(transforms_, &QToolButton::clicked, this, &LiveView::askForTransforms);
     connect(canvas_, &LiveCanvas::chosen, this, &LiveView::choose);
@@ -284,8 +292,9 @@ void LiveView::layOut()
     auto* controls = new WrapLayout;
     controls->setContentsMargins(8, 4, 8, 0);
     controls->setSpacing(8);
-    for (QWidget* part : std::initializer_list<QWidget*>{address_, follow_, pause_, metric_, window_,
-                                                         changes_->alpha(), changes_->burnIn(), transforms_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{address_, follow_, pause_, metric_, granularity_, window_,
+                                         changes_->alpha(), changes_->burnIn(), transforms_})
         controls->addWidget(part);
     auto* both = new QSplitter(Qt::Horizontal, this);
     both->setChildrenCollapsible(true);
@@ -308,18 +317,52 @@ void LiveView::askForTransforms()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         transform_ = dialog->params();
-        transforms_->setText(transform_ == StreamTransformParams{} ? tr("Transforms…")
-                                                                   : tr("Transforms: on…"));
+        presentTransform();
         select({});
         look();
     });
     dialog->open();
 }
 
+void LiveView::presentTransform()
+{
+    transforms_->setText(transform_ == StreamTransformParams{} ? tr("Transforms…") : tr("Transforms: on…"));
+    const QSignalBlocker quiet(granularity_);
+    for (std::size_t i = 0; i < granularities_.size(); ++i) {
+        const LiveGranularity& each = granularities_[i];
+        const bool now = each.sampled.empty() ? each.level == transform_.level : each.sampled == sampled_;
+        if (now) granularity_->setCurrentIndex(static_cast<int>(i));
+    }
+}
+
+/// Levels of groups are a transform, samples another reading of the file.
+void LiveView::chooseGranularity()
+{
+    const auto index = static_cast<std::size_t>(granularity_->currentIndex());
+    if (index >= granularities_.size()) return;
+    const LiveGranularity& chosen = granularities_[index];
+    if (chosen.sampled.empty()) transform_.level = chosen.level;
+    else sampled_ = chosen.sampled;
+    presentTransform();
+    select({});
+    look();
+}
+
+void LiveView::offerGranularities(const std::vector<LiveGranularity>& granularities)
+{
+    if (granularities == granularities_) return;
+    granularities_ = granularities;
+    const QSignalBlocker quiet(granularity_);
+    granularity_->clear();
+    for (const LiveGranularity& each : granularities_) granularity_->addItem(toQString(each.label));
+    granularity_->setVisible(granularities_.size() > 1);
+    presentTransform();
+}
+
 /// As the panel's choices say.
 void LiveView::look()
 {
-    LiveChoices choices{metric_->currentText().toStdString(), changes_->params(), transform_};
+    LiveChoices choices{metric_->currentText().toStdString(), changes_->params(), transform_, sampled_};
     if (metric_->currentData().isValid()) choices.metric.reset();
     const auto done = feed_->choose(choices);
     if (done) return;
@@ -368,6 +411,7 @@ void LiveView::present()
     // Entities are known by their column.
     if (std::exchange(restarts_, live->restarts) < live->restarts) select({});
     offerMetrics(live->metrics);
+    offerGranularities(live->granularities);
     status_->setText(toQString(liveStatus(*live)));
     side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);
     side_->setLive(live);

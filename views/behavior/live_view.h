@@ -135,16 +135,22 @@ private:
     void look();
     void present();
     void offerMetrics(const std::vector<std::string>& metrics);
+    void offerGranularities(const std::vector<LiveGranularity>& granularities);
+    void chooseGranularity();
+    void presentTransform();
 
     LiveFeed* feed_;
     QLineEdit* address_;
     QToolButton* follow_;
     QToolButton* pause_;
     QComboBox* metric_;
+    QComboBox* granularity_;
     QComboBox* window_;
     ChangeChoices* changes_;
     QToolButton* transforms_;
     StreamTransformParams transform_;
+    std::vector<LiveGranularity> granularities_;  ///< that are offered
+    std::string sampled_;                         ///< the one that is chosen of a file's samples
     Selection selected_;
     std::uint64_t restarts_ = 0;  ///< of what is in sight
     ElidedLabel* status_;

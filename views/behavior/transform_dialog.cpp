@@ -20,6 +20,21 @@ constexpr double kMostTransformAmount = 1e9;
 constexpr int kTransformDecimals = 6;
 constexpr double kPercentOfShare = 100;
 
+QString joinedPatterns(const std::vector<std::string>& patterns)
+{
+    QStringList list;
+    for (const std::string& pattern : patterns) list.append(toQString(pattern));
+    return list.join(", ");
+}
+
+std::vector<std::string> patternsIn(const QString& text)
+{
+    std::vector<std::string> patterns;
+    for (const QString& pattern : text.split(',', Qt::SkipEmptyParts))
+        if (!pattern.trimmed().isEmpty()) patterns.push_back(pattern.trimmed().toStdString());
+    return patterns;
+}
+
 }  // namespace
 
 TransformDialog::TransformDialog(const StreamTransformParams& now, QWidget* parent) : QDialog(parent)
@@ -30,10 +45,17 @@ TransformDialog::TransformDialog(const StreamTransformParams& now, QWidget* pare
     every_ = addCount(*form, "every", tr("Take one of so many time points:"), 1);
     leastInterval_ =
         addAmount(*form, "least_interval", tr("… and none sooner after the last one than:"), tr(" s"));
-    entities_ = new QLineEdit(this);
-    entities_->setObjectName("transforms.entities");
-    entities_->setPlaceholderText(tr("all; or names between commas: rank 1*, rank 2?"));
-    form->addRow(tr("Entities:"), entities_);
+    entities_ =
+        addText(*form, "entities", tr("Entities:"), tr("all; or names between commas: rank 1*, rank 2?"));
+    where_ = addText(*form, "where", tr("Only those whose attributes are:"),
+                     tr("anything; or like kind=io|compute; rack!=r1*; pe<4"));
+    problem_ = new QLabel(this);
+    problem_->setObjectName("transforms.problem");
+    problem_->setWordWrap(true);
+    problem_->hide();
+    form->addRow(problem_);
+    messageTypes_ = addText(*form, "message_types", tr("Messages of type:"),
+                            tr("all; or types between commas: halo, io*"));
     level_ = addCount(*form, "level", tr("Join the entities of one group of level:"), 0);
     level_->setSpecialValueText(tr("none"));
     rows_ = addCount(*form, "rows", tr("Join so many time points to one:"), 1);
@@ -63,6 +85,25 @@ QSpinBox* TransformDialog::addCount(QFormLayout& form, const char* name, const Q
     return field;
 }
 
+QLineEdit* TransformDialog::addText(QFormLayout& form, const char* name, const QString& label,
+                                    const QString& example)
+{
+    auto* field = new QLineEdit(this);
+    field->setObjectName(QString("transforms.") + name);
+    field->setPlaceholderText(example);
+    form.addRow(label, field);
+    return field;
+}
+
+/// What is no condition is said while it is typed.
+void TransformDialog::checkConditions()
+{
+    const auto parsed = parseAttributeConditions(where_->text().toStdString());
+    problem_->setText(parsed ? QString() : toQString(parsed.error().text()));
+    problem_->setVisible(!parsed);
+    accept_->setEnabled(parsed.has_value());
+}
+
 QDoubleSpinBox* TransformDialog::addAmount(QFormLayout& form, const char* name, const QString& label,
                                            const QString& suffix)
 {
@@ -81,6 +122,8 @@ void TransformDialog::addButtons(QFormLayout& form)
         QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::RestoreDefaults, this);
     buttons->button(QDialogButtonBox::RestoreDefaults)->setText(tr("None"));
     form.addRow(buttons);
+    accept_ = buttons->button(QDialogButtonBox::Ok);
+    connect(where_, &QLineEdit::textChanged, this, &TransformDialog::checkConditions);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this,
@@ -91,9 +134,9 @@ void TransformDialog::present(const StreamTransformParams& params)
 {
     every_->setValue(static_cast<int>(params.every));
     leastInterval_->setValue(params.leastInterval);
-    QStringList patterns;
-    for (const std::string& pattern : params.entities) patterns.append(toQString(pattern));
-    entities_->setText(patterns.join(", "));
+    entities_->setText(joinedPatterns(params.entities));
+    where_->setText(toQString(textOf(params.where)));
+    messageTypes_->setText(joinedPatterns(params.messageTypes));
     level_->setValue(static_cast<int>(params.level));
     rows_->setValue(static_cast<int>(params.rows));
     join_->setCurrentIndex(static_cast<int>(params.join));
@@ -105,8 +148,9 @@ StreamTransformParams TransformDialog::params() const
     StreamTransformParams params;
     params.every = static_cast<std::size_t>(every_->value());
     params.leastInterval = leastInterval_->value();
-    for (const QString& pattern : entities_->text().split(',', Qt::SkipEmptyParts))
-        if (!pattern.trimmed().isEmpty()) params.entities.push_back(pattern.trimmed().toStdString());
+    params.entities = patternsIn(entities_->text());
+    if (const auto where = parseAttributeConditions(where_->text().toStdString())) params.where = *where;
+    params.messageTypes = patternsIn(messageTypes_->text());
     params.level = static_cast<std::size_t>(level_->value());
     params.rows = static_cast<std::size_t>(rows_->value());
     params.join = static_cast<StreamJoin>(join_->currentIndex());

@@ -9,13 +9,15 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
+class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 
 namespace skein {
 
 /// Asks what is done to a stream before it is looked at: sampling, filtering, joining, and passing on only
-/// what has moved. All that can be entered is as checkStreamTransform() lets pass.
+/// what has moved. All that can be entered and accepted is as checkStreamTransform() lets pass.
 class TransformDialog : public QDialog {
     Q_OBJECT
 
@@ -29,11 +31,17 @@ private:
     QDoubleSpinBox* addAmount(QFormLayout& form, const char* name, const QString& label,
                               const QString& suffix);
     void addButtons(QFormLayout& form);
+    QLineEdit* addText(QFormLayout& form, const char* name, const QString& label, const QString& example);
     void present(const StreamTransformParams& params);
+    void checkConditions();
 
     QSpinBox* every_ = nullptr;
     QDoubleSpinBox* leastInterval_ = nullptr;
     QLineEdit* entities_ = nullptr;
+    QLineEdit* where_ = nullptr;
+    QLineEdit* messageTypes_ = nullptr;
+    QLabel* problem_ = nullptr;
+    QPushButton* accept_ = nullptr;
     QSpinBox* level_ = nullptr;
     QSpinBox* rows_ = nullptr;
     QComboBox* join_ = nullptr;

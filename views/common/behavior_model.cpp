@@ -154,7 +154,19 @@ void BehaviorModel::refresh()
         request_.filters = filtersOf(scope, state.filters);
         request_.clockShiftsNs = state.clockShiftsNs;
     }
-    if (started_ != request_) delay_.start();
+    if (started_ == request_) return;
+    delay_.start();
+    Q_EMIT becameOutdated();
+}
+
+SessionBehaviorPtr BehaviorModel::present() const
+{
+    return shown_ && shown_->request == request_ ? shown_ : nullptr;
+}
+
+SessionBehaviorPtr BehaviorModel::outdated() const
+{
+    return shown_ && shown_->request != request_ && wanted() ? shown_ : nullptr;
 }
 
 bool BehaviorModel::wanted() const

@@ -60,9 +60,10 @@ public:
     /// none.
     const SessionBehaviorPtr& behavior() const { return shown_; }
     /// The same for those who show it beside something else and do not have it worked out: null where
-    /// filters, clocks or scope have become others since, and nobody looked. While that is worked out it is
-    /// still that of before.
-    SessionBehaviorPtr present() const { return started_ == request_ ? shown_ : nullptr; }
+    /// something else is asked for since, such as other filters, clocks or scope.
+    SessionBehaviorPtr present() const;
+    /// What was found before while something else is being worked out; null where nobody waits for that.
+    SessionBehaviorPtr outdated() const;
     /// All of it, while a part is replayed.
     const SessionBehaviorPtr& whole() const { return whole_; }
     /// Why there is none.
@@ -92,6 +93,8 @@ Q_SIGNALS:
     void pinned(const std::string& pin);
     /// Another behaviour, or another reason why there is none.
     void changed();
+    /// Something else is asked for than what was found.
+    void becameOutdated();
     /// A replay began, ended or is controlled otherwise.
     void replayControlled();
     void baseChanged();

@@ -2,6 +2,7 @@
 #include "views/common/filter_menu.h"
 
 #include "core/base/units.h"
+#include "core/definitions/location_attributes.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "views/common/scene/regions/region_groups.h"
@@ -19,6 +20,7 @@ namespace skein {
 namespace {
 
 constexpr int kLongestMenuName = 40;
+constexpr qsizetype kAttributesNamed = 16;
 
 QString shortenedForMenu(const QString& text)
 {
@@ -88,6 +90,8 @@ public:
         addPattern({FilterEffect::Keep, Named::Regions}, QObject::tr("Show Only Regions by Name…"));
         addPattern({FilterEffect::Hide, Named::Locations}, QObject::tr("Hide Locations by Name…"));
         addPattern({FilterEffect::Keep, Named::Locations}, QObject::tr("Show Only Locations by Name…"));
+        addAttributes(FilterEffect::Hide, QObject::tr("Hide Locations by Attributes…"));
+        addAttributes(FilterEffect::Keep, QObject::tr("Show Only Locations by Attributes…"));
         if (selection_.state().filters.empty()) return;
         QObject::connect(menu_.addAction(QObject::tr("Remove All Filters")), &QAction::triggered, &selection_,
                          [&selection = selection_] { selection.setFilters({}, nullptr); });
@@ -138,6 +142,57 @@ private:
                                  addMatching(asked, pattern.trimmed().toStdString(), selection, *session);
                          });
         dialog->open();
+    }
+
+    void addAttributes(FilterEffect effect, const QString& text)
+    {
+        QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
+                         [effect, text, &selection = selection_, session = session_, window = window_] {
+                             askForAttributes(effect, text, selection, session, window);
+                         });
+    }
+
+    static void askForAttributes(FilterEffect effect, QString title, SelectionModel& selection,
+                                 const SessionPtr& session, QWidget* window)
+    {
+        auto* dialog = new QInputDialog(window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(title.remove("…"));
+        dialog->setLabelText(
+            QObject::tr("Conditions, all of which have to hold: kind=CPU*; node=n1|n2; rank<8\n"
+                        "Attributes are %1.")
+                .arg(attributesOf(*session)));
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
+                         [effect, &selection, session](const QString& conditions) {
+                             addLike(effect, conditions.trimmed().toStdString(), selection, *session);
+                         });
+        dialog->open();
+    }
+
+    static QString attributesOf(const Session& session)
+    {
+        QStringList names;
+        for (const ExperimentPtr& experiment : session.experiments)
+            for (const std::string& name : locationAttributeNames(experiment->definitions))
+                if (const QString own = QString::fromStdString(name);
+                    names.size() <= kAttributesNamed && !names.contains(own, Qt::CaseInsensitive))
+                    names.append(own);
+        if (names.size() > kAttributesNamed) names.back() = "…";
+        return names.join(", ");
+    }
+
+    static void addLike(FilterEffect effect, const std::string& text, SelectionModel& selection,
+                        const Session& session)
+    {
+        if (text.empty()) return;
+        const auto conditions = parseAttributeConditions(text);
+        if (!conditions) return selection.say(QString::fromStdString(conditions.error().text()));
+        const auto found = locationsLike(session, *conditions);
+        if (!found) return selection.say(QString::fromStdString(found.error().text()));
+        const std::string what = fmt::format("“{}”", textOf(*conditions));
+        if (found->empty())
+            return selection.say(QObject::tr("No location is like %1").arg(QString::fromStdString(what)));
+        selection.addFilter(locationFilter(effect, what, *found), nullptr);
     }
 
     static void addMatching(PatternFilter asked, const std::string& pattern, SelectionModel& selection,

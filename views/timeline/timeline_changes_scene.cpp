@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kChangeReachPx = 4;
 constexpr double kChangeLinePx = 1, kSelectedLinePx = 3;
+constexpr std::uint8_t kOutdatedAlpha = 80;
 
 bool isSelectedChange(const SessionBehavior& behavior, const ViewState& state, std::size_t change)
 {
@@ -61,6 +62,16 @@ void drawTimelineChanges(DrawList& list, const SessionBehavior& behavior, const 
                   luminance(color) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255}, FontStyle::Small,
                   Align::Center);
     }
+}
+
+void drawOutdatedChanges(DrawList& list, const SessionBehavior& behavior, const ViewState& state,
+                         const TimelineLayout& layout, const Canvas& canvas)
+{
+    const Color color = withAlpha(changeColor(canvas.theme().dark), kOutdatedAlpha);
+    for (const PlacedChange& one : placedChanges(behavior, state, layout, canvas))
+        list.fillRect({std::floor(one.x), layout.ruler.y, canvas.px(kChangeLinePx),
+                       layout.body.bottom() - layout.ruler.y},
+                      color);
 }
 
 std::optional<std::size_t> timelineChangeAt(const std::vector<PlacedChange>& placed,

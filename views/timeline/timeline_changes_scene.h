@@ -22,6 +22,11 @@ struct PlacedChange {
 std::vector<PlacedChange> placedChanges(const SessionBehavior& behavior, const ViewState& state,
                                         const TimelineLayout& layout, const Canvas& canvas);
 
+/// Lines of changes that were found for something else than what is asked for by now, as long as that is
+/// worked out: faint, without numbers.
+void drawOutdatedChanges(DrawList& list, const SessionBehavior& behavior, const ViewState& state,
+                         const TimelineLayout& layout, const Canvas& canvas);
+
 /// Lines through ruler and rows with numbers below the ruler, as the panel Behaviour has them; those of
 /// selected ones are thicker.
 void drawTimelineChanges(DrawList& list, const SessionBehavior& behavior, const ViewState& state,

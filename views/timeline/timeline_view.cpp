@@ -65,6 +65,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
            "hold the same as tables."));
     addActions();
     connect(&behavior_, &BehaviorModel::changed, this, [this] { updateOverlay(); });
+    connect(&behavior_, &BehaviorModel::becameOutdated, this, [this] { updateOverlay(); });
     connect(&selection(), &SelectionModel::revealWanted, this, [this] {
         if (data()) bringRowsIntoSight(rowsOf(*session(), selection().state().selected));
     });
@@ -217,6 +218,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
         drawTimelineClusters(list, *behavior, selection().state(), layout_, canvas);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_))
         drawTimelineChanges(list, *behavior, selection().state(), layout_, canvas);
+    else if (const SessionBehaviorPtr before = showsChanges_ ? behavior_.outdated() : nullptr)
+        drawOutdatedChanges(list, *before, selection().state(), layout_, canvas);
     drawRowMove(list);
     return list;
 }

@@ -292,7 +292,10 @@ Result<ExitCode> replayTrace(const SeriesInput& input, const FollowOptions& opti
     if (options.speed > 0 && !loaded->fromTrace) return onlyTraces();
     SeriesInput names = input;
     names.metrics.clear();
-    Following following(names, options, format, invocation);
+    // What is left is as wanted.
+    FollowOptions rest = options;
+    rest.online.transform.where.clear();
+    Following following(names, rest, format, invocation);
     if (loaded->tables.empty() || loaded->tables.front().rows() == 0) return following.finish();
     const SeriesTable& first = loaded->tables.front();
     ReplayClock clock({static_cast<TimeNs>(first.times.front()), static_cast<TimeNs>(first.times.back())},
@@ -403,6 +406,9 @@ Result<ExitCode> followStream(const SeriesInput& input, FollowOptions options, F
 {
     if (const auto good = checkStreamTransform(options.online.transform); !good)
         return Unexpected(good.error());
+    auto where = conditionsOf(input);
+    if (!where) return Unexpected(where.error());
+    options.online.transform.where = std::move(*where);
     options.online.series.clusterSeconds = options.budgetMs / 1e3;
     options.online.series.placeSeconds = options.budgetMs / 1e3;
     options.online.causalSeconds = options.budgetMs / 1e3;

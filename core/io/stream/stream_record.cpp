@@ -20,6 +20,9 @@ public:
         if (!entity_.empty())
             for (StreamValues& values : record_.samples)
                 if (values.entities.empty() && values.values.size() == 1) values.entities = {entity_};
+        for (StreamAttribute& attribute : record_.attributes)
+            if (!entity_.empty() && attribute.entities.empty() && attribute.values.size() == 1)
+                attribute.entities = {entity_};
         if (value_) record_.samples.push_back({metric_, entityNames(), {*value_}});
         for (StreamValues& values : record_.samples) {
             if (values.metric.empty()) values.metric = metric_;
@@ -47,6 +50,8 @@ public:
         else if (path_.size() == 1 && key() == "entity") entity_ = std::move(value);
         else if (path_.size() == 2 && top() == "entities") record_.entities.push_back(std::move(value));
         else if (path_.size() == 2 && top() == "groups") record_.groups.push_back(std::move(value));
+        else if (path_.size() == 2 && top() == "levels") record_.levels.push_back(std::move(value));
+        else if (path_.size() > 1 && top() == "attributes") attribute(std::move(value));
         else if (path_.size() == 3 && top() == "messages") message(std::move(value));
         else if (path_.size() == 1 && key() == "time") return refuse("\"time\" has to be a number");
         return true;
@@ -92,6 +97,7 @@ private:
         path_.emplace_back();
         if (path_.size() == 2 && top() == "values") record_.samples.push_back({});
         else if (path_.size() == 3 && top() == "metrics") record_.samples.push_back({path_[1], {}, {}});
+        else if (path_.size() == 3 && top() == "attributes") record_.attributes.push_back({path_[1], {}, {}});
         else if (path_.size() == 3 && top() == "messages") place_ = 0;
         return true;
     }
@@ -105,6 +111,10 @@ private:
     bool scalar(double value)
     {
         if (path_.empty()) return refuse("it is a number and no object");
+        if (top() == "attributes") {
+            attribute(std::isfinite(value) ? fmt::format("{}", value) : std::string());
+            return true;
+        }
         const bool inValues = path_.size() == 2 && top() == "values";
         const bool inMetric = path_.size() == 3 && top() == "metrics";
         if (inValues || inMetric) {
@@ -124,10 +134,25 @@ private:
         return entity_.empty() ? std::vector<std::string>() : std::vector<std::string>{entity_};
     }
 
+    /// Of one entity, or of the list or the object that is open.
+    void attribute(std::string value)
+    {
+        if (path_.size() == 2 && !key().empty())
+            record_.attributes.push_back({key(), {}, {std::move(value)}});
+        if (path_.size() != 3) return;
+        StreamAttribute& open = record_.attributes.back();
+        if (!key().empty()) open.entities.push_back(key());
+        open.values.push_back(std::move(value));
+    }
+
     void message(std::string name)
     {
-        if (place_ == 0) one_ = {std::move(name), {}, 0, 1};
+        if (place_ == 0) one_ = {std::move(name), {}, 0, 1, {}};
         else if (place_ == 1) one_.to = std::move(name);
+        else {
+            one_.type = std::move(name);
+            return;
+        }
         ++place_;
     }
 

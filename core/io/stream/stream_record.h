@@ -24,15 +24,25 @@ struct StreamMessages {
     std::string to;
     double bytes = 0;
     double messages = 1;
+    std::string type = {};  ///< may be empty
     bool operator==(const StreamMessages&) const = default;
+};
+
+/// What entities are like: one attribute of them.
+struct StreamAttribute {
+    std::string name;
+    std::vector<std::string> entities;  ///< one a value; empty: as the entities stand
+    std::vector<std::string> values;
 };
 
 struct StreamRecord {
     std::optional<double> time;
-    std::vector<std::string> entities;  ///< from now on; empty: as before
-    std::vector<std::string> groups;    ///< that of each entity, levels parted by '/'; empty: as before
-    std::vector<StreamValues> samples;
-    std::vector<StreamMessages> messages;
+    std::vector<std::string> entities;     ///< from now on; empty: as before
+    std::vector<std::string> groups;       ///< that of each entity, levels parted by '/'; empty: as before
+    std::vector<std::string> levels = {};  ///< what the levels of groups are called; empty: as before
+    std::vector<StreamAttribute> attributes = {};
+    std::vector<StreamValues> samples = {};
+    std::vector<StreamMessages> messages = {};
     bool end = false;  ///< no more will come
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/stream/stream_rows.h"
 
+#include "core/base/text_pattern.h"
 #include "core/series/series_csv.h"
 #include "core/series/text_fields.h"
 
@@ -21,6 +22,17 @@ void noteSentence(std::vector<std::string>& sentences, std::uint64_t count, std:
     if (count > 0) sentences.push_back(fmt::format("{}: {}.", what, count));
 }
 
+/// The part of a path between its slashes; none where it is not so deep.
+std::optional<std::string_view> partOfPath(std::string_view path, std::size_t number)
+{
+    for (; number > 0; --number) {
+        const std::size_t slash = path.find('/');
+        if (slash == std::string_view::npos) return std::nullopt;
+        path.remove_prefix(slash + 1);
+    }
+    return path.substr(0, path.find('/'));
+}
+
 }  // namespace
 
 std::vector<std::string> StreamNotes::sentences() const
@@ -33,6 +45,7 @@ std::vector<std::string> StreamNotes::sentences() const
     noteSentence(sentences, noRoom, "Values left out because rows take all the memory that they may");
     noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
     noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
+    noteSentence(sentences, tooManyAttributes, "Attributes left out because there are too many");
     return sentences;
 }
 
@@ -77,6 +90,8 @@ void StreamRows::add(StreamRecord record, std::uint32_t sender)
         for (std::size_t i = 0; i < std::min(list.size(), record.groups.size()); ++i)
             if (list[i] != kNoPlace) groups_[list[i]] = std::move(record.groups[i]);
     }
+    if (!record.levels.empty()) levels_ = std::move(record.levels);
+    for (StreamAttribute& attribute : record.attributes) addAttribute(attribute, sender);
     for (const StreamValues& sample : record.samples) addSample(sample, record.time, sender);
     if (!record.messages.empty()) {
         lastTrafficTime_ = record.time.value_or(lastTrafficTime_);
@@ -86,6 +101,47 @@ void StreamRows::add(StreamRecord record, std::uint32_t sender)
         ended_ = true;
         finish();
     }
+}
+
+void StreamRows::addAttribute(StreamAttribute& attribute, std::uint32_t sender)
+{
+    auto known = std::find_if(attributes_.begin(), attributes_.end(),
+                              [&](const auto& each) { return sameInAnyCase(each.first, attribute.name); });
+    if (known == attributes_.end()) {
+        if (attributes_.size() >= limits_.attributes) {
+            notes_.tooManyAttributes += attribute.values.size();
+            return;
+        }
+        known = attributes_.insert(known, {attribute.name, {}});
+    }
+    const bool named = !attribute.entities.empty();
+    const std::size_t count =
+        named ? attribute.entities.size() : std::min(listOf(sender).size(), attribute.values.size());
+    for (std::size_t i = 0; i < std::min(count, attribute.values.size()); ++i) {
+        const std::size_t place = named ? entityOf(attribute.entities[i]) : listOf(sender)[i];
+        if (place == kNoPlace) continue;
+        if (place >= known->second.size()) known->second.resize(place + 1);
+        known->second[place] = std::move(attribute.values[i]);
+    }
+}
+
+std::optional<std::string_view> StreamRows::attributeOf(std::size_t entity, std::string_view name) const
+{
+    for (const auto& [told, values] : attributes_)
+        if (sameInAnyCase(told, name) && entity < values.size() && !values[entity].empty())
+            return values[entity];
+    const std::string_view path =
+        entity < groups_.size() && !groups_[entity].empty() ? groups_[entity] : entities_[entity];
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+        if (sameInAnyCase(levels_[level], name)) return partOfPath(path, level);
+    if (sameInAnyCase(name, "name")) return entities_[entity];
+    return std::nullopt;
+}
+
+std::optional<std::size_t> StreamRows::placeOf(const std::string& entity) const
+{
+    const auto known = entityPlaces_.find(entity);
+    return known == entityPlaces_.end() ? std::nullopt : std::optional(known->second);
 }
 
 std::string StreamRows::addLine(std::string_view line, std::uint32_t sender)
@@ -248,8 +304,12 @@ std::vector<StreamRow> StreamRows::takeRows()
 
 std::vector<StreamTraffic> StreamRows::takeTraffic() { return std::exchange(traffic_, {}); }
 
-StreamTable::StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics)
-    : time_(std::move(time)), entity_(std::move(entity)), metrics_(std::move(metrics))
+StreamTable::StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics,
+                         std::vector<std::string> attributes)
+    : time_(std::move(time)),
+      entity_(std::move(entity)),
+      metrics_(std::move(metrics)),
+      attributes_(std::move(attributes))
 {
 }
 
@@ -282,6 +342,7 @@ Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
     timeColumn_ = kNoPlace;
     entityColumns_.clear();
     metricColumns_.clear();
+    attributeColumns_.clear();
     if (!time_.empty()) {
         const auto column = find(time_);
         if (!column) return Unexpected(column.error());
@@ -293,10 +354,17 @@ Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
             if (!column) return Unexpected(column.error());
             found->push_back(*column);
         }
+    for (std::size_t i = 0; !entity_.empty() && i < attributes_.size(); ++i) {
+        const auto column = find(attributes_[i]);
+        if (!column) return Unexpected(column.error());
+        attributeColumns_.push_back(*column);
+    }
     if (metricColumns_.empty())
         for (std::size_t i = 0; i < names.size(); ++i)
             if (i != timeColumn_
-                && std::find(entityColumns_.begin(), entityColumns_.end(), i) == entityColumns_.end())
+                && std::find(entityColumns_.begin(), entityColumns_.end(), i) == entityColumns_.end()
+                && std::find(attributeColumns_.begin(), attributeColumns_.end(), i)
+                    == attributeColumns_.end())
                 metricColumns_.push_back(i);
     names_ = std::move(names);
     return {};
@@ -328,6 +396,8 @@ StreamRecord StreamTable::longRecord(const std::vector<std::string_view>& fields
         if (!name.empty()) name += '/';
         name += fields[column];
     }
+    for (const std::size_t column : attributeColumns_)
+        record.attributes.push_back({names_[column], {name}, {std::string(fields[column])}});
     for (const std::size_t column : metricColumns_)
         record.samples.push_back({names_[column], {name}, {fieldNumber(fields[column]).value}});
     return record;

@@ -6,8 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace skein {
@@ -27,12 +30,13 @@ struct StreamTraffic {
 
 /// What was odd about a stream, counted.
 struct StreamNotes {
-    std::uint64_t backwardTimes = 0;    ///< values left out: rows of later times are done already
-    std::uint64_t tooManyEntities = 0;  ///< values left out: there is no room for more entities
-    std::uint64_t tooManyMetrics = 0;   ///< values left out
-    std::uint64_t surplusValues = 0;    ///< values left out: they are more than the entities
-    std::uint64_t noRoom = 0;           ///< values left out: rows take all the memory that they may
-    std::uint64_t badLines = 0;         ///< lines left out
+    std::uint64_t backwardTimes = 0;      ///< values left out: rows of later times are done already
+    std::uint64_t tooManyEntities = 0;    ///< values left out: there is no room for more entities
+    std::uint64_t tooManyMetrics = 0;     ///< values left out
+    std::uint64_t surplusValues = 0;      ///< values left out: they are more than the entities
+    std::uint64_t noRoom = 0;             ///< values left out: rows take all the memory that they may
+    std::uint64_t badLines = 0;           ///< lines left out
+    std::uint64_t tooManyAttributes = 0;  ///< values left out
 
     std::vector<std::string> sentences() const;
 };
@@ -40,6 +44,7 @@ struct StreamNotes {
 struct StreamRowLimits {
     std::size_t entities = 1'000'000;
     std::size_t metrics = 1'000;
+    std::size_t attributes = 64;
     std::size_t openRows = 8;                    ///< that wait for the rest of their values
     std::size_t bytes = std::size_t{256} << 20;  ///< of open rows, and of those not yet taken
 };
@@ -71,6 +76,13 @@ public:
     const std::vector<std::string>& entities() const { return entities_; }
     /// The group of each entity; empty where none were told.
     const std::vector<std::string>& groups() const { return groups_; }
+    /// What the levels of groups are called, from the root; empty where nobody said.
+    const std::vector<std::string>& levels() const { return levels_; }
+    /// Whatever its case: what was told of an entity, else its part of a level called so, else its name where
+    /// "name" is asked for.
+    std::optional<std::string_view> attributeOf(std::size_t entity, std::string_view name) const;
+    /// Where an entity stands in entities().
+    std::optional<std::size_t> placeOf(const std::string& entity) const;
     const std::vector<std::string>& metrics() const { return metrics_; }
     const StreamNotes& notes() const { return notes_; }
     bool ended() const { return ended_; }
@@ -92,6 +104,7 @@ private:
     std::vector<std::size_t>& listOf(std::uint32_t sender);
     std::size_t entityOf(const std::string& name);
     std::size_t metricOf(const std::string& name);
+    void addAttribute(StreamAttribute& attribute, std::uint32_t sender);
     void addSample(const StreamValues& sample, const std::optional<double>& time, std::uint32_t sender);
     std::vector<std::size_t> placesOf(const StreamValues& sample, std::uint32_t sender);
     void fill(OpenRow& row, const StreamValues& sample, const std::vector<std::size_t>& places);
@@ -102,7 +115,9 @@ private:
     void close(std::size_t metric);
 
     StreamRowLimits limits_;
-    std::vector<std::string> entities_, groups_, metrics_;
+    std::vector<std::string> entities_, groups_, levels_, metrics_;
+    /// By name the values of entities, as far as any were told.
+    std::vector<std::pair<std::string, std::vector<std::string>>> attributes_;
     /// The entities that values without names are of, by sender.
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> listed_;
     std::vector<std::size_t> lastList_;
@@ -121,8 +136,10 @@ private:
 /// entities, as parseSeries() reads them. Not thread-safe.
 class StreamTable {
 public:
-    /// `entity` and `metrics` name columns of a long table; without `entity` the table is wide.
-    StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics);
+    /// `entity` and `metrics` name columns of a long table, `attributes` those that tell of its entities;
+    /// without `entity` the table is wide.
+    StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics,
+                std::vector<std::string> attributes = {});
 
     /// Errors: InvalidArgument (the head lacks a column), Malformed (a line of another length).
     Result<StreamRecord> add(std::string_view line);
@@ -135,10 +152,10 @@ private:
     StreamRecord longRecord(const std::vector<std::string_view>& fields) const;
 
     std::string time_;
-    std::vector<std::string> entity_, metrics_;
+    std::vector<std::string> entity_, metrics_, attributes_;
     std::vector<std::string> names_;  ///< of the columns; empty before the head
     std::size_t timeColumn_ = 0;      ///< beyond the last one: none
-    std::vector<std::size_t> entityColumns_, metricColumns_;
+    std::vector<std::size_t> entityColumns_, metricColumns_, attributeColumns_;
 };
 
 }  // namespace skein

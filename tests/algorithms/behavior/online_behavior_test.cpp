@@ -209,15 +209,18 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
     StreamRows rows;
     OnlineBehaviorParams params;
     params.metrics = {"c*", "effect"};
+    params.transform.messageTypes = {"HALO", ""};
     params.series.clock = steppingClock(0);
     OnlineBehavior online(params);
     std::vector<OnlineFinding> found;
     double before = 0;
     for (int t = 0; t < 300; ++t) {
         const double cause = normal(random) + (t >= 200 ? 30 : 0);
-        rows.addLine(fmt::format("{{\"time\": {}, \"metrics\": {{\"cause\": [{}], \"effect\": [{}], "
-                                 "\"other\": [1]}}, \"messages\": [[\"a\", \"b\", {}]]}}",
-                                 t, cause, 0.9 * before + 0.3 * normal(random), t));
+        rows.addLine(fmt::format(
+            "{{\"time\": {}, \"metrics\": {{\"cause\": [{}], \"effect\": [{}], "
+            "\"other\": [1]}}, \"messages\": [[\"0\", \"0\", {}, \"halo\"], [\"0\", \"0\", 7, \"io\"], "
+            "[\"0\", \"b\", 5]]}}",
+            t, cause, 0.9 * before + 0.3 * normal(random), t));
         before = cause;
         for (OnlineFinding& finding : online.take(rows)) found.push_back(std::move(finding));
     }
@@ -230,6 +233,8 @@ TEST_CASE("a stream of lines gives changes by metric, clusters, and which metric
         }));
     }
     REQUIRE(online.lastTraffic());
+    // Of a type that is wanted, between entities that have values.
+    REQUIRE(online.lastTraffic()->messages.size() == 1);
     CHECK(online.lastTraffic()->messages[0].bytes == 299);
     const auto causes = online.causality(Task());
     REQUIRE(causes);
@@ -300,6 +305,23 @@ TEST_CASE("a stream in pieces and a stream at once give the same bits")
     }
     CHECK(labels[0] == labels[1]);
     CHECK(labels[0] == labels[2]);
+}
+
+TEST_CASE("clusters and places of one metric are made again without a look at the others")
+{
+    StreamRows rows;
+    OnlineBehavior online({});
+    for (int t = 0; t < 20; ++t) {
+        rows.addLine(
+            fmt::format("{{\"time\": {0}, \"metrics\": {{\"a\": [{0}, 1, 7], \"b\": [2, {0}, 9]}}}}", t));
+        online.take(rows);
+    }
+    REQUIRE(online.metricCount() == 2);
+    REQUIRE(online.refresh(1, Task()));
+    CHECK(online.series(0).clusters().labels.empty());
+    CHECK(online.series(1).clusters().labels.size() == 3);
+    REQUIRE(online.refresh(Task()));
+    CHECK(online.series(0).clusters().labels.size() == 3);
 }
 
 }  // namespace skein::online_behavior_test

@@ -138,4 +138,35 @@ TEST_CASE("what no stream can be taken with is refused")
         CHECK_FALSE(checkStreamTransform(wrong));
 }
 
+TEST_CASE("entities are filtered by what they are like when they come, and tell where they are joined")
+{
+    StreamTransformParams params;
+    params.where = *parseAttributeConditions("kind=io");
+    params.level = 1;
+    params.join = StreamJoin::Sum;
+    StreamTransform transform(params);
+    const auto kindOf = [](std::size_t entity, std::string_view name) -> std::optional<std::string_view> {
+        if (name != "kind") return std::nullopt;
+        return entity == 1 ? "compute" : "io";
+    };
+    transform.setEntities(kNames, {}, kindOf);
+    CHECK(transform.entities() == std::vector<std::string>{"r0", "r1"});
+    CHECK(transform.add(0, std::vector<double>{1, 3, 5, 7})->values == std::vector<double>{6, 7});
+    CHECK(transform.placeOf(0) == 0U);
+    CHECK_FALSE(transform.placeOf(1));
+    CHECK(transform.placeOf(3) == 1U);
+    CHECK_FALSE(transform.placeOf(4));
+    CHECK(transform.joinedAt(0) == 2);
+    CHECK(transform.joinedAt(1) == 1);
+    // Who tells nothing is like nothing.
+    StreamTransform silent(params);
+    silent.setEntities(kNames, {});
+    CHECK(silent.entities().empty());
+    // Without any other transform, too, only the wanted ones are passed on.
+    params.level = 0;
+    StreamTransform alone(params);
+    alone.setEntities(kNames, {}, kindOf);
+    CHECK(alone.add(0, std::vector<double>{1, 3, 5, 7})->values == std::vector<double>{1, 5, 7});
+}
+
 }  // namespace skein::stream_transform_test

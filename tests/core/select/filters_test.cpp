@@ -153,4 +153,19 @@ TEST_CASE("where no time was recorded its place has the name of what was, once")
     CHECK(metricChoices(session()).size() == 3);
 }
 
+TEST_CASE("locations of all archives are chosen by their attributes, and an attribute that none has is named")
+{
+    const Session session = sessionOf({run("a"), run("b")});
+    const auto found = locationsLike(session, *parseAttributeConditions("rank=0|2"));
+    REQUIRE(found);
+    CHECK(*found
+          == std::vector<LocationRef>{
+              {0, LocationId(0)}, {0, LocationId(2)}, {1, LocationId(0)}, {1, LocationId(2)}});
+    CHECK(locationsLike(session, *parseAttributeConditions("rank>7"))->empty());
+    const auto none = locationsLike(session, *parseAttributeConditions("galaxy=m31"));
+    REQUIRE_FALSE(none);
+    CHECK(none.error().text().find("No location has an attribute \"galaxy\"; there are name, kind, rank")
+          != std::string::npos);
+}
+
 }  // namespace skein::select_filters_test

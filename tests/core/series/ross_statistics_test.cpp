@@ -6,6 +6,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
+#include <array>
 #include <cmath>
 
 namespace skein::ross_statistics_test {
@@ -28,6 +29,21 @@ std::string sample(double time, std::uint32_t pe, std::uint32_t kp, std::uint32_
     for (const std::uint32_t number : {pe, kp, 9U, 0U, 0U, 0U, 0U, sends, 1U}) append(bytes, number);
     append(bytes, 0.5F);
     append(bytes, 100.0F);
+    return bytes;
+}
+
+/// A sample of an LP with these events and sends.
+std::string sampleOfLp(double time, const std::array<std::uint32_t, 3>& place, std::uint32_t events,
+                       std::uint32_t sends)
+{
+    std::string bytes;
+    append<std::int32_t>(bytes, 2);
+    append<std::int32_t>(bytes, 36);
+    append(bytes, time);
+    append(bytes, 100.0 + time);
+    for (const std::uint32_t number : {place[0], place[1], place[2], events, 0U, 2U, sends, 1U})
+        append(bytes, number);
+    append(bytes, 75.0F);
     return bytes;
 }
 
@@ -78,10 +94,51 @@ TEST_CASE("records of ROSS become a table a metric, a row a sample and a column 
     CHECK(real->front().times == std::vector<double>{0, 1, 1});
 }
 
+TEST_CASE("samples of LPs are read beside those of KPs, and a file tells what it has samples of")
+{
+    std::string bytes;
+    for (std::uint32_t time = 1; time <= 3; ++time)
+        bytes += sample(time, 1, 0, 5) + sampleOfLp(time, {1, 0, 17}, 10 * time, time)
+            + sampleOfLp(time, {0, 2, 4}, 7, 8);
+    CHECK(rossEntities(bytes) == std::vector<std::string>{"kp", "lp"});
+    CHECK(rossEntities(sample(1, 0, 0, 5)) == std::vector<std::string>{"kp"});
+    const auto tables = parseRossStatistics(bytes, {"lp", "", {}}, "x", Task());
+    REQUIRE(tables);
+    REQUIRE(tables->size() == 6);
+    CHECK(tables->front().metric == "events_processed");
+    CHECK(tables->front().columns == std::vector<std::string>{"0/2/4", "1/0/17"});
+    CHECK(tables->front().at(2, 1) == 30);
+    CHECK(tables->front().at(0, 0) == 7);
+    CHECK(tables->at(3).metric == "network_sends");
+    CHECK(tables->at(3).at(1, 1) == 2);
+    CHECK(tables->at(5).at(0, 0) == 75);
+    // LPs do not tell who rolled them back.
+    CHECK_FALSE(parseRossStatistics(bytes, {"lp", "", {"rollbacks_primary"}}, "x", Task()));
+    CHECK(rossAttributes("1/0/17") == std::vector<std::string>{"pe", "kp", "lp"});
+    CHECK(rossAttributes("1") == std::vector<std::string>{"pe"});
+}
+
+TEST_CASE("of ROSS's statistics entities are chosen by the numbers of what they belong to")
+{
+    std::string bytes;
+    for (std::uint32_t pe = 0; pe < 3; ++pe)
+        for (std::uint32_t kp = 0; kp < 4; ++kp) bytes += sample(2, pe, kp, 10 * pe + kp);
+    const auto columns = [&](const char* where) {
+        const auto tables = parseRossStatistics(
+            bytes, {"kp", "", {"network_sends"}, *parseAttributeConditions(where)}, "x", Task());
+        return tables ? tables->front().columns : std::vector<std::string>{tables.error().text()};
+    };
+    CHECK(columns("pe=1") == std::vector<std::string>{"1/0", "1/1", "1/2", "1/3"});
+    CHECK(columns("PE>=1; kp=3") == std::vector<std::string>{"1/3", "2/3"});
+    CHECK(columns("pe!=0|2; kp<1") == std::vector<std::string>{"1/0"});
+    CHECK(columns("pe=7").front() == "No kp of x is like pe=7.");
+    CHECK(columns("lp=1").front() == "A kp of ROSS has no attribute \"lp\".");
+}
+
 TEST_CASE("what is cut of ROSS's statistics, or of no known kind, is counted, and what is none is refused")
 {
     std::string strange = sample(3, 0, 0, 1);
-    strange[0] = 2;
+    strange[0] = 3;  // of a model
     const std::string bytes = sample(2, 0, 0, 5) + sample(3, 0, 0, 6) + strange + sample(4, 0, 0, 7);
     for (std::size_t length = 68 * 2; length <= bytes.size(); ++length) {
         const auto tables = parseRossStatistics(std::string_view(bytes).substr(0, length),
@@ -91,8 +148,9 @@ TEST_CASE("what is cut of ROSS's statistics, or of no known kind, is counted, an
         CHECK(tables->front().notes.unreadRecords
               == (length >= 68 * 3 ? 1U : 0U) + (length % 68 != 0 ? 1U : 0U));
     }
-    CHECK_FALSE(parseRossStatistics(bytes, {}, "x", Task()));  // no PE
-    CHECK_FALSE(parseRossStatistics(bytes, {"lp", "", {}}, "x", Task()));
+    CHECK_FALSE(parseRossStatistics(bytes, {}, "x", Task()));              // no PE
+    CHECK_FALSE(parseRossStatistics(bytes, {"lp", "", {}}, "x", Task()));  // no LP
+    CHECK_FALSE(parseRossStatistics(bytes, {"model", "", {}}, "x", Task()));
     CHECK_FALSE(parseRossStatistics(bytes, {"kp", "never", {}}, "x", Task()));
     CHECK_FALSE(parseRossStatistics(bytes, {"kp", "", {"never"}}, "x", Task()));
     for (const std::string& text : {std::string(), std::string("time,a\n1,2\n"), std::string(200, '\0')}) {

@@ -32,7 +32,7 @@ TEST_CASE("samples of TAU's monitoring become a table a metric, a row a step and
     CHECK(load.at(2, 0) == 2.5);
     CHECK((*tables)[1].times == load.times);
     CHECK((*tables)[1].at(1, 0) == 40);
-    const auto one = parseTauMonitoring(text, {"cpu: User %"}, "x.csv", Task());
+    const auto one = parseTauMonitoring(text, {{"cpu: User %"}}, "x.csv", Task());
     REQUIRE(one);
     REQUIRE(one->size() == 1);
     CHECK(one->front().times == std::vector<double>{0, 1});
@@ -53,7 +53,7 @@ TEST_CASE("what is odd about TAU's monitoring is counted or refused with a sente
     CHECK(table.notes.backwardTimes == 1);
     CHECK(table.notes.texts == 1);
     CHECK(table.notes.unevenRows == 1);
-    const auto none = parseTauMonitoring("rank,name,step,value\n0,a,0,1\n", {"b"}, "x.csv", Task());
+    const auto none = parseTauMonitoring("rank,name,step,value\n0,a,0,1\n", {{"b"}}, "x.csv", Task());
     REQUIRE_FALSE(none);
     CHECK(none.error().text().find("it has \"a\".") != std::string::npos);
     CHECK_FALSE(parseTauMonitoring("rank,name,step,value\n", {}, "x.csv", Task()));

@@ -319,4 +319,27 @@ TEST_CASE(
     CHECK(fixture.window->selection().state().filters.size() == 1);
 }
 
+TEST_CASE("locations are hidden and kept by their attributes, and what is wrong with a condition is said")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    REQUIRE(shownLocations(fixture) == 32);
+    answer(fixture, "Show Only Locations by Attributes…", "rank < 4");
+    CHECK(shownLocations(fixture) == 8);
+    answer(fixture, "Hide Locations by Attributes…", "thread=1");
+    CHECK(shownLocations(fixture) == 4);
+    const auto chips = fixture.window->findChildren<QToolButton*>("filterChip");
+    REQUIRE(chips.size() == 2);
+    CHECK(chips[0]->text().startsWith("only “rank<4”"));
+    QSignalSpy said(&fixture.window->selection(), &SelectionModel::said);
+    answer(fixture, "Hide Locations by Attributes…", "rank");
+    answer(fixture, "Hide Locations by Attributes…", "galaxy=m31");
+    answer(fixture, "Hide Locations by Attributes…", "rank>99");
+    REQUIRE(said.size() == 3);
+    CHECK(said[0][0].toString().startsWith("\"rank\" is no condition."));
+    CHECK(said[1][0].toString().contains("No location has an attribute \"galaxy\""));
+    CHECK(said[2][0].toString() == "No location is like “rank>99”");
+    CHECK(fixture.window->selection().state().filters.size() == 2);
+}
+
 }  // namespace skein::app_filters_test

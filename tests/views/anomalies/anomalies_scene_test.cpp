@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/importer.h"
+#include "core/session/session_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/small_session.h"
@@ -305,6 +306,43 @@ TEST_CASE("the key of the marks names anomalies first, and what density means wh
         if (width == 2400) CHECK(key.front() == "normal calls, stronger where many are");
     }
     CHECK(fewest < 3);
+}
+
+TEST_CASE("entries are told in the time of the session: on the axis, in queries, windows and tooltips")
+{
+    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const std::vector<TimeNs> shifts{5'000'000'000};
+    ViewState shifted;
+    shifted.clockShiftsNs = shifts;
+    const SceneStyle style;
+    const ApproximateTextMeasure measure;
+    const Canvas canvas{1200, 800, style, measure};
+    AnomalyChoices choices;
+    choices.normalShare = 0.0;
+    const auto shown = shownPoints(anomalies, shifted, choices);
+    REQUIRE_FALSE(shown.empty());
+    const AnomaliesLayout before = anomaliesLayout(anomalies, shown, choices, canvas),
+                          after = anomaliesLayout(anomalies, shown, choices, canvas, shifts);
+    const double offset = static_cast<double>(sessionClock(*anomalies.session, shifts).offsetsNs[0]);
+    CHECK(after.x.from - before.x.from == Approx(5e9));
+    const AnomalyPoint& worst = anomalies.points[shown.back()];
+    const double inSession = static_cast<double>(worst.begin) + offset;
+    const Point place{after.x.at(inSession), after.y.at(static_cast<double>(worst.durationNs))};
+    CHECK(anomalyPointAt(anomalies, shown, after, choices, shifted, place, 1.0).has_value());
+    const std::vector<Point> around{{place.x - 3, place.y - 3},
+                                    {place.x + 3, place.y - 3},
+                                    {place.x + 3, place.y + 3},
+                                    {place.x - 3, place.y + 3}};
+    CHECK_FALSE(anomaliesWithin(anomalies, shown, after, choices, around, shifts).empty());
+    CHECK(anomalyTooltip(anomalies, worst, shifts)[1] != anomalyTooltip(anomalies, worst)[1]);
+    const auto begun = [&](const ViewState& state) {
+        AnomalyChoices asked = choices;
+        asked.query.begins =
+            QueriedRange<TimeNs>{static_cast<TimeNs>(inSession), static_cast<TimeNs>(inSession)};
+        return shownPoints(anomalies, state, asked).size();
+    };
+    CHECK(begun(shifted) >= 1);
+    CHECK(begun({}) == 0);
 }
 
 }  // namespace skein::anomalies_scene_test

@@ -79,4 +79,21 @@ TEST_CASE("a change is hit at its number, and on the ruler near its line")
     CHECK_FALSE(hit(placed[0].x, 150));
 }
 
+TEST_CASE("changes that hold no longer are faint lines without numbers")
+{
+    const Changed changed({2, 7}, {});
+    DrawList list;
+    drawOutdatedChanges(list, changed.behavior, changed.state, changed.layout, changed.canvas);
+    REQUIRE(list.items.size() == 2);
+    DrawList current;
+    drawTimelineChanges(current, changed.behavior, changed.state, changed.layout, changed.canvas);
+    for (const DrawItem& item : list.items) {
+        const auto* line = std::get_if<RectItem>(&item);
+        REQUIRE(line);
+        CHECK(line->fill.alpha < 128);
+        CHECK(line->rect.height == 200);
+    }
+    CHECK(std::get<RectItem>(list.items[0]).rect.x == std::get<RectItem>(current.items[0]).rect.x);
+}
+
 }  // namespace skein::timeline_changes_test

@@ -302,4 +302,71 @@ TEST_CASE("a table that grows gives the rows of the whole table")
     CHECK_FALSE(StreamTable("when", {}, {}).add("t,a"));
 }
 
+TEST_CASE("entities have attributes: told in lists, by name or of one, by levels of their groups, and a name")
+{
+    StreamRows rows;
+    const std::vector<std::string> lines{
+        R"({"entities": ["a", "b"], "groups": ["r1/n1", "r1/n2"], "levels": ["rack", "node"]})",
+        R"({"attributes": {"kind": ["io", "compute"], "weight": [3, null]}})",
+        R"({"attributes": {"zone": {"b": "north", "c": "south"}}})",
+        R"({"entity": "c", "attributes": {"kind": "io"}, "value": 1, "time": 1})"};
+    for (const std::string& line : lines) CHECK(rows.addLine(line).empty());
+    REQUIRE(rows.entities() == std::vector<std::string>{"a", "b", "c"});
+    const auto is = [&](std::size_t entity, const char* name, const char* value) {
+        INFO(name);
+        CHECK(rows.attributeOf(entity, name) == std::string_view(value));
+    };
+    is(0, "kind", "io");
+    is(1, "KIND", "compute");
+    is(2, "kind", "io");
+    is(0, "weight", "3");
+    is(1, "zone", "north");
+    is(0, "rack", "r1");
+    is(1, "node", "n2");
+    is(2, "name", "c");
+    CHECK_FALSE(rows.attributeOf(1, "weight"));
+    CHECK_FALSE(rows.attributeOf(0, "zone"));
+    CHECK_FALSE(rows.attributeOf(2, "node"));
+    CHECK(rows.placeOf("b") == 1U);
+    CHECK_FALSE(rows.placeOf("d"));
+}
+
+TEST_CASE("attributes beyond the limit are left out and counted, and odd ones harm nobody")
+{
+    StreamRowLimits limits;
+    limits.attributes = 2;
+    StreamRows rows(limits);
+    CHECK(rows.addLine(R"({"entities": ["a"], "attributes": {"p": ["1"], "q": ["2"], "r": ["3"]}})").empty());
+    CHECK(rows.attributeOf(0, "q") == std::string_view("2"));
+    CHECK_FALSE(rows.attributeOf(0, "r"));
+    CHECK(rows.notes().tooManyAttributes == 1);
+    for (const char* odd : {R"({"attributes": 5})", R"({"attributes": "x"})", R"({"attributes": ["x", 1]})",
+                            R"({"attributes": {"p": [["x"], {"y": 1}, 4, "5", 6]}})", R"("attributes")"})
+        rows.addLine(odd);
+    CHECK(rows.entities() == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("messages have a type where one is told")
+{
+    const auto record =
+        parseStreamRecord(R"({"messages": [["a", "b", 5, 2, "halo"], ["a", "b", 7, "io"], ["a", "b", 9]]})");
+    REQUIRE(record);
+    CHECK(record->messages
+          == std::vector<StreamMessages>{
+              {"a", "b", 5, 2, "halo"}, {"a", "b", 7, 1, "io"}, {"a", "b", 9, 1, {}}});
+}
+
+TEST_CASE("other columns of a long table are attributes of its entities where they are asked for")
+{
+    StreamTable table("time", {"rank"}, {"load"}, {"kind"});
+    REQUIRE(table.add("time,rank,kind,load,other"));
+    const auto record = table.add("1,7,io,5,6");
+    REQUIRE(record);
+    REQUIRE(record->attributes.size() == 1);
+    CHECK(record->attributes[0].name == "kind");
+    CHECK(record->attributes[0].entities == std::vector<std::string>{"7"});
+    CHECK(record->attributes[0].values == std::vector<std::string>{"io"});
+    CHECK_FALSE(StreamTable("time", {"rank"}, {"load"}, {"colour"}).add("time,rank,kind,load"));
+}
+
 }  // namespace skein::stream_rows_test

@@ -7,9 +7,12 @@
 
 #include <QComboBox>
 #include <QDialog>
+#include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QSpinBox>
 
 #include <algorithm>
@@ -258,6 +261,103 @@ TEST_CASE("series of TAU's monitoring are a stream that is there as a whole")
     const SessionBehavior& behavior = stream.behavior();
     CHECK(behavior.table.columns == std::vector<std::string>{"Rank 0", "Rank 1", "Rank 2"});
     CHECK(behavior.table.at(4, 2) == 21);
+    stream.view->toggle();
+}
+
+namespace {
+
+/// Four ranks on two nodes: 0 and 1 on the first.
+std::string nodesOfRanks(int rows)
+{
+    std::string text = R"({"entities": ["a", "b", "c", "d"], "groups": ["n0/a", "n0/b", "n1/c", "n1/d"], )"
+                       R"("levels": ["node"], "attributes": {"kind": ["io", "compute", "io", "compute"]}})"
+                       "\n";
+    for (int t = 0; t < rows; ++t)
+        text += "{\"time\": " + std::to_string(t) + ", \"values\": [" + std::to_string(t % 3) + ", "
+            + std::to_string(t % 3 + 2) + ", 7, 9], \"messages\": [[\"a\", \"c\", 100, 1, \"halo\"], "
+            + "[\"b\", \"d\", 60, 1, \"io\"]]}\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a line of a stream stands for an entity or a group of any level, and messages follow")
+{
+    Opened opened;
+    Stream stream(opened);
+    stream.follow("grows.jsonl", nodesOfRanks(30), 30);
+    const auto& canvas = stream.view->canvas();
+    auto* granularity = opened.child<QComboBox>("stream.granularity");
+    REQUIRE(granularity->count() == 2);
+    CHECK(granularity->isVisible());
+    CHECK(granularity->itemText(0) == "By node");
+    CHECK(granularity->currentText() == "Each entity");
+    granularity->setCurrentIndex(0);
+    Q_EMIT granularity->activated(0);
+    const auto columns = [&] {
+        return canvas.live() && canvas.live()->picture ? stream.behavior().table.columns
+                                                       : std::vector<std::string>();
+    };
+    REQUIRE(test::waitFor([&] { return columns() == std::vector<std::string>{"n0", "n1"}; }, 5'000));
+    REQUIRE(test::waitFor([&] { return canvas.live()->rows == 30; }, 5'000));
+    CHECK(stream.behavior().table.at(4, 0) == 2);
+    // A cell is the mean over four pairs of ranks.
+    REQUIRE(canvas.live()->traffic.size() == 1);
+    CHECK(canvas.live()->traffic[0].bytes == 40);
+    CHECK(granularity->currentText() == "By node");
+    stream.view->toggle();
+}
+
+TEST_CASE("entities of a stream are filtered by attributes and messages by type, and what is none is said")
+{
+    Opened opened;
+    Stream stream(opened);
+    stream.follow("grows.jsonl", nodesOfRanks(30), 30);
+    stream.view->askForTransforms();
+    auto* dialog = opened.child<QDialog>("transforms.dialog");
+    REQUIRE(dialog);
+    auto* where = dialog->findChild<QLineEdit*>("transforms.where");
+    const auto* accept = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+    where->setText("kind");
+    CHECK_FALSE(accept->isEnabled());
+    CHECK(dialog->findChild<QLabel*>("transforms.problem")->text().contains("is no condition"));
+    where->setText("kind=io");
+    CHECK(accept->isEnabled());
+    dialog->findChild<QLineEdit*>("transforms.message_types")->setText("halo");
+    dialog->accept();
+    const auto& canvas = stream.view->canvas();
+    REQUIRE(test::waitFor(
+        [&] {
+            return canvas.live() && canvas.live()->picture && canvas.live()->rows == 30
+                && stream.behavior().table.columns.size() == 2;
+        },
+        5'000));
+    CHECK(stream.behavior().table.columns == std::vector<std::string>{"a", "c"});
+    REQUIRE(canvas.live()->traffic.size() == 1);
+    CHECK(canvas.live()->traffic[0].bytes == 100);
+    stream.view->toggle();
+}
+
+TEST_CASE("statistics of ROSS are shown of processing elements and of kernel processes")
+{
+    SKEIN_SHARED_OR_SKIP(file, "data/ours/ross-dflow-8/raw/gvt.bin");
+    Opened opened;
+    Stream stream(opened);
+    stream.address->setText(QString::fromStdString(file.string()));
+    stream.view->toggle();
+    const auto& canvas = stream.view->canvas();
+    const auto entities = [&] {
+        return canvas.live() && canvas.live()->picture ? stream.behavior().table.columns.size() : 0U;
+    };
+    REQUIRE(test::waitFor([&] { return entities() == 8; }, 5'000));
+    auto* granularity = opened.child<QComboBox>("stream.granularity");
+    REQUIRE(granularity->count() == 2);
+    CHECK(granularity->itemText(1) == "By KP");
+    granularity->setCurrentIndex(1);
+    Q_EMIT granularity->activated(1);
+    REQUIRE(test::waitFor([&] { return entities() == 64; }, 10'000));
+    CHECK(stream.behavior().table.columns.front() == "0/0");
+    CHECK(granularity->currentText() == "By KP");
     stream.view->toggle();
 }
 

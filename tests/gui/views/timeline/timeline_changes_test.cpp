@@ -7,6 +7,7 @@
 #include "views/timeline/timeline_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 
 namespace skein::timeline_changes_view_test {
@@ -92,6 +93,26 @@ TEST_CASE("marks of changes in the timeline can be hidden, and go where they hol
     opened.settle();
     opened.click(opened.flagOf(change));
     CHECK(opened.state().selected.changePoints.empty());
+}
+
+TEST_CASE("while other changes are being looked for those of before are no longer to be clicked")
+{
+    Opened opened;
+    const std::size_t change = opened.firstMarked();
+    const BehaviorModel& model = BehaviorModel::of({opened.window->selection(), opened.window->tasks()});
+    REQUIRE(model.present());
+    CHECK_FALSE(model.outdated());
+    auto* bins = opened.child<QComboBox>("behavior.bins");
+    bins->setCurrentIndex(0);
+    Q_EMIT bins->activated(0);
+    // Not yet: what is shown was found for more bins.
+    CHECK_FALSE(model.present());
+    REQUIRE(model.outdated());
+    opened.click(opened.flagOf(change));
+    CHECK(opened.state().selected.changePoints.empty());
+    REQUIRE(test::waitFor([&] { return model.present() != nullptr; }, 30'000));
+    CHECK_FALSE(model.outdated());
+    CHECK(model.present()->request.bins == 50);
 }
 
 }  // namespace skein::timeline_changes_view_test

@@ -7,6 +7,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "core/session/session_clock.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -420,15 +421,17 @@ std::string_view whyOf(const SessionAnomalies& anomalies, const AnomalyPoint& po
     return call.label == point.label ? whyOf(call) : name(point.reason);
 }
 
-std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point)
+std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point,
+                                        const std::vector<TimeNs>& clockShiftsNs)
 {
+    const SessionClock clock = sessionClock(*anomalies.session, clockShiftsNs);
     const Experiment& of = *anomalies.session->experiments[point.call.experiment];
     const auto time = [](TimeNs ns) { return formatDuration(static_cast<double>(ns)); };
     std::vector<std::string> lines{
         fmt::format("{} · {}", functionText(of, point.function),
                     displayName(of.definitions, point.call.location)),
         fmt::format("{} long, {} of its own, from {}", time(point.durationNs), time(point.ownNs),
-                    time(point.begin)),
+                    time(clock.toSession(point.call.experiment, point.begin))),
         fmt::format("{} · {} lost · score {:.1f}", name(point.label), time(point.severityNs), point.score)};
     if (point.label == AnomalyLabel::Normal) return lines;
     const JudgedCall& call = anomalies.call({point.call.experiment, point.place});

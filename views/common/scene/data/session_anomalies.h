@@ -109,7 +109,8 @@ CauseLinks causeLinksOf(const SessionAnomalies& anomalies, const IntervalRef& ca
 /// Why a call is not normal; empty of one that is.
 std::string_view whyOf(const SessionAnomalies& anomalies, const AnomalyPoint& point);
 /// Function, rank, times, score, why and because of what.
-std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point);
+std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const AnomalyPoint& point,
+                                        const std::vector<TimeNs>& clockShiftsNs = {});
 /// "Rank 3 · apply_flux".
 std::string callTitle(const Session& session, const IntervalRef& call);
 /// "Rank 3 · apply_flux, call 12".
