@@ -234,6 +234,30 @@ tl::expected<ManyComparison, TextProblem> compareMany(const std::vector<CompareS
     return out;
 }
 
+tl::expected<AcrossComparison, TextProblem> compareAcross(const std::vector<CompareSide>& sides,
+                                                          const std::vector<std::string>& names,
+                                                          const CompareParams& params)
+{
+    const auto expression = MetricExpression::parse(params.metric);
+    if (!expression) return tl::make_unexpected(expression.error());
+    std::vector<const CallTable*> trees;
+    for (const CompareSide& side : sides) trees.push_back(&side.runs.front()->table);
+    AcrossComparison out;
+    out.sides.joint = joinTrees(trees, params.matches);
+    const JointTree& joint = out.sides.joint;
+    std::vector<ExpressionRun> runs;
+    for (std::size_t run = 0; run < sides.size(); ++run) {
+        runs.push_back({names[run], sides[run].runs.front(), joint.nodeOf[run]});
+        std::vector<std::uint8_t> present(joint.table.size());
+        for (std::size_t node = 0; node < present.size(); ++node) present[node] = joint.has(run, node);
+        out.sides.present.push_back(std::move(present));
+    }
+    auto value = expression->evaluate(runs, joint.table.size());
+    if (!value) return tl::make_unexpected(value.error());
+    out.value = std::move(*value);
+    return out;
+}
+
 SpeedUp speedUpOf(const Comparison& comparison, double ranksA, double ranksB)
 {
     SpeedUp out;

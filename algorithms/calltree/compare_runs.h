@@ -82,6 +82,18 @@ struct ManyComparison {
 tl::expected<ManyComparison, TextProblem> compareMany(const std::vector<CompareSide>& sides,
                                                       const CompareParams& params);
 
+/// One value of all sides a node, by an expression that names them: `b.time / a.time`.
+struct AcrossComparison {
+    ManyComparison sides;  ///< without values
+    DerivedMetric value;
+};
+
+/// Of each side the first run, by the name given for the side; what a run does not have counts as 0.
+/// `params.per` is not looked at. Problems: those of the expression. O(nodes · (runs + length)).
+tl::expected<AcrossComparison, TextProblem> compareAcross(const std::vector<CompareSide>& sides,
+                                                          const std::vector<std::string>& names,
+                                                          const CompareParams& params);
+
 /// A bound that a run must keep: `region("solve").time.inc > +5%`. The subject is region("…"), path("…", "…")
 /// or total; then comes an expression, a comparison, and a number: with % or a sign a change against A, else
 /// a value of B.

@@ -551,6 +551,18 @@ bool MetricExpression::isPlainName() const
         && root_->run.empty() && !root_->suffixed;
 }
 
+bool MetricExpression::namesRun(std::string_view run) const
+{
+    std::vector<const ExpressionNode*> left{root_.get()};
+    while (!left.empty()) {
+        const ExpressionNode& node = *left.back();
+        left.pop_back();
+        if (node.run == run) return true;
+        for (const auto& part : node.parts) left.push_back(part.get());
+    }
+    return false;
+}
+
 tl::expected<DerivedMetric, TextProblem> MetricExpression::evaluate(const std::vector<ExpressionRun>& runs,
                                                                     std::size_t nodes) const
 {

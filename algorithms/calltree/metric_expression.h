@@ -46,6 +46,8 @@ public:
 
     /// True where it is the name of a metric and nothing more.
     bool isPlainName() const;
+    /// True where it takes an amount or a count of a run of this name: `a.time`.
+    bool namesRun(std::string_view run) const;
     /// For `nodes` nodes of the result. Problems: metrics that a run does not have, units that do not fit.
     /// O(nodes · length).
     tl::expected<DerivedMetric, TextProblem> evaluate(const std::vector<ExpressionRun>& runs,

@@ -4,7 +4,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/paths.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace skein::tree_commands_test {
 namespace {
@@ -198,6 +201,36 @@ TEST_CASE("compare takes more than two runs and tells sets of call paths")
     CHECK(json::parse(runCli({"compare", a, b, "--only", "changed", "--format", "json"}).out).size() == 1);
     CHECK(runCli({"compare", a, b, c, "--fail-if", "total.time > +5%"}).exitCode == 2);
     CHECK(runCli({"compare", a, b, c, "--propose-matches"}).exitCode == 2);
+}
+
+TEST_CASE("compare takes an expression that names runs, and tells its one value by call path")
+{
+    const test::TemporaryFolder folder;
+    const std::string first = literalFile(folder), second = literalFile(folder, "4.5");
+    const auto valuesOf = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"compare", first, second, "--format", "json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto result = runCli(arguments);
+        INFO(result.err);
+        REQUIRE(result.exitCode == 0);
+        std::map<std::string, double> values;
+        for (const json& row : json::parse(result.out)) values[row["path"]] = row["value"];
+        return values;
+    };
+    CHECK(valuesOf({"--metric", "b.time / a.time"})
+          == std::map<std::string, double>{{"main => solve", 1.5}, {"main", 1.0}, {"main => init", 1.0}});
+    CHECK(valuesOf({"--metric", "max(a.time, b.time) - min(a.time, b.time)", "--top", "1"})
+          == std::map<std::string, double>{{"main => solve", 1.5}});
+    // A third run is c; regions as call paths.
+    CHECK(valuesOf({first, "--metric", "(a.time + c.time) / b.time", "--by", "region"}).at("solve")
+          == Approx(6.0 / 4.5));
+    const auto table = runCli({"compare", first, second, "--metric", "b.time / a.time"});
+    CHECK(table.out.find("b.time / a.time") != std::string::npos);
+    const auto refused = runCli({"compare", first, second, "--metric", "a.time / z.time"});
+    CHECK(refused.exitCode == 2);
+    CHECK(refused.err.find("there is no run z: there are a, b") != std::string::npos);
+    CHECK(runCli({"compare", first, second, "--metric", "a.time", "--per", "rank"}).exitCode == 2);
+    CHECK(runCli({"compare", first, second, "--metric", "a.time", "--only", "changed"}).exitCode == 2);
 }
 
 TEST_CASE("compare with repeated runs has an interval and is not broken by noise")

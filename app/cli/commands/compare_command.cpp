@@ -6,8 +6,11 @@
 #include "app/cli/output/text.h"
 #include "core/base/units.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <numeric>
 
 namespace skein::cli {
 namespace {
@@ -270,6 +273,33 @@ void writeMany(const ManyComparison& many, const std::vector<CompareSide>& sides
     writer.finish();
 }
 
+void writeAcrossRuns(const DerivedMetric& metric, const ManyComparison& many, const CompareOptions& options,
+                     Sink& out)
+{
+    const bool table = options.format == Format::Table;
+    RecordWriter writer(out, options.format,
+                        {{"value", table ? printable(options.params.metric) : "Value", FieldKind::Number},
+                         {"unit", "Unit", FieldKind::Text},
+                         {"runs", "In", FieldKind::Text},
+                         {"depth", "Depth", FieldKind::Count},
+                         {"path", options.byRegion ? "Region" : "Call path", FieldKind::Text}});
+    std::vector<std::uint32_t> order(metric.values.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t node) {
+        return std::isnan(metric.values[node]) ? -HUGE_VAL : metric.values[node];
+    });
+    std::size_t rows = 0;
+    for (const std::uint32_t node : order) {
+        if (!isTold(many, node, options)) continue;
+        if (options.top > 0 && rows++ >= options.top) break;
+        if (!writer.row({knownAmount(metric.values[node]), metric.unit, runsWith(many, node),
+                         std::uint64_t{many.joint.table.depth(node)},
+                         comparedPathText(many.joint.table, node, options.format)}))
+            return;
+    }
+    writer.finish();
+}
+
 void writeComparison(const Comparison& comparison, const CompareOptions& options,
                      const ComparedTables& tables, Sink& out)
 {
@@ -395,6 +425,42 @@ Result<ExitCode> compareManyOpened(const OpenSession& opened, const CompareOptio
     return opened.exitCode();
 }
 
+/// True of `b.time / a.time`: one value of all runs instead of one of each. Printed with the greatest first.
+bool namesRuns(const std::string& metric, std::size_t runs)
+{
+    const auto expression = MetricExpression::parse(metric);
+    for (std::size_t run = 0; expression && run < runs; ++run)
+        if (expression->namesRun(runLetter(run))) return true;
+    return false;
+}
+
+Result<void> checkAcross(const CompareOptions& options)
+{
+    const bool one = options.rules.empty() && !options.propose && options.moreA.empty()
+        && options.moreB.empty() && options.params.per == ComparePer::Total
+        && options.set != ComparedSet::Changed;
+    if (one || !namesRuns(options.params.metric, 2 + options.others.size())) return {};
+    return fail(
+        ErrorCode::InvalidArgument,
+        "An expression that names runs stands without --fail-if, --propose-matches, --also-a, --also-b, "
+        "--per, --per-phase and --only changed.");
+}
+
+Result<ExitCode> compareAcrossOpened(const OpenSession& opened, const CompareOptions& options,
+                                     const Invocation& invocation)
+{
+    const auto tables = comparedTables(opened, options, options.byRegion, invocation.task);
+    if (!tables) return tl::make_unexpected(tables.error());
+    const std::vector<CompareSide> sides = tables->sides();
+    std::vector<std::string> names;
+    for (std::size_t run = 0; run < sides.size(); ++run) names.push_back(runLetter(run));
+    const auto across = compareAcross(sides, names, options.params);
+    if (!across) return refusedText(across.error(), options.params.metric, invocation.err);
+    invocation.task.report(1.0, "");
+    writeAcrossRuns(across->value, across->sides, options, invocation.out);
+    return opened.exitCode();
+}
+
 Result<void> checkMany(const CompareOptions& options)
 {
     const char* const wrong = !options.rules.empty() ? "--fail-if"
@@ -440,6 +506,7 @@ Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)
     if (!matches) return tl::make_unexpected(matches.error());
     options.params.matches = std::move(*matches);
     if (!options.params.phaseRegion.empty()) options.params.per = ComparePer::Phase;
+    if (auto checked = checkAcross(options); !checked) return tl::make_unexpected(checked.error());
     std::vector<std::string> paths{options.a};
     paths.insert(paths.end(), options.moreA.begin(), options.moreA.end());
     paths.push_back(options.b);
@@ -447,6 +514,8 @@ Result<ExitCode> compare(CompareOptions options, const Invocation& invocation)
     paths.insert(paths.end(), options.others.begin(), options.others.end());
     const auto opened = openSession(paths, invocation);
     if (!opened) return tl::make_unexpected(opened.error());
+    if (namesRuns(options.params.metric, 2 + options.others.size()))
+        return compareAcrossOpened(*opened, options, invocation);
     if (!options.others.empty()) return compareManyOpened(*opened, options, invocation);
     return compareOpened(*opened, options, *rules, invocation);
 }
@@ -462,7 +531,7 @@ Action defineCompare(CommandLine& line)
         .valueName("PATH");
     line.option("--also-b", options->moreB, "Another run of B").repeatable().valueName("PATH");
     line.option("--metric", options->params.metric,
-                "A metric or an expression: time, time.inc, time.inc / calls …")
+                "A metric or an expression: time, time.inc / calls; of all runs: b.time / a.time")
         .valueName("M");
     addChoice<bool>(line, "--by", options->byRegion, {{"callpath", false}, {"region", true}},
                     "What a row is; call paths, the default");
@@ -513,8 +582,7 @@ Command compareCommand()
         "What changed between two runs, by call path or region; a check for continuous integration",
         "  skein-cli compare old/ new/ --top 20                              what changed most\n"
         "  skein-cli compare old/ new/ --fail-if 'region(\"solve\").time.inc > +5%'\n"
-        "  skein-cli compare a1/ b1/ --also-a a2/ --also-b b2/               repeated runs: with an "
-        "interval\n"
+        "  skein-cli compare a1/ b1/ --also-a a2/ --also-b b2/               repeated runs: an interval\n"
         "  skein-cli compare p8/ p64/ --metric time.inc --per rank           another number of ranks\n"
         "  skein-cli compare run/ run/ --window-a 0:1s --window-b 1s:2s      one part against another\n"
         "  skein-cli compare p8/ p64/ p512/ --only intersection              more than two runs\n"
@@ -522,9 +590,9 @@ Command compareCommand()
         "\n"
         "Call paths are compared by the names on them; what a run does not have counts as 0. A rule of\n"
         "--fail-if is region(\"…\"), path(\"…\", \"…\") or total, a metric, < or >, and a number: with % or "
-        "a sign a\n"
-        "change against A, else a value of B. With repeated runs it is broken only where all of the 95 %\n"
-        "interval is beyond the number. docs/COMPARING.md tells more.\n",
+        "a\n"
+        "sign a change against A, else a value of B. With repeated runs it is broken only where all of the\n"
+        "95 % interval is beyond the number. docs/COMPARING.md tells more.\n",
         defineCompare};
 }
 
