@@ -202,9 +202,9 @@ QVariant SummaryModel::unit(int column) const
 {
     if (const auto compared = comparedAt(column)) return compared_.unit(*compared);
     if (isSummaryText(column)) return {};
-    if (column == kPercent || column == kLocations || column == kImbalance) return QString();
+    if (column == kPercent || column == kImbalance) return QString();
     if (column == kDerived) return rows_.derived.unit == "ns" ? QString("ms") : QString("M");
-    return column == kCalls || !rows_.time ? QString("M") : QString("ms");
+    return isCount(column) || !rows_.time ? QString("M") : QString("ms");
 }
 
 QVariant SummaryModel::swatchOf(const SummaryRow& row) const

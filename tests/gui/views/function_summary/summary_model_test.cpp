@@ -54,6 +54,18 @@ TEST_CASE("the function summary counts what lies in the window and no more")
     CHECK(number(model, "idle", SummaryModel::kLost) == 10.0);
 }
 
+TEST_CASE("numbers of the function summary have room for the units that they may have")
+{
+    test::guiApplication();
+    const Session session = smallSession();
+    SummaryModel model;
+    model.setRows(makeSummaryRows(session, {}, Task()).value(), session);
+    // 10,000 locations are "10.00 k": without its unit that would be ten.
+    for (const int column : {SummaryModel::kCalls, SummaryModel::kLocations})
+        CHECK(model.data(model.index(0, column), kUnitRole).toString() == "M");
+    CHECK(model.data(model.index(0, SummaryModel::kExclusive), kUnitRole).toString() == "ms");
+}
+
 TEST_CASE("the function summary sorts and filters and its rows follow")
 {
     test::guiApplication();
