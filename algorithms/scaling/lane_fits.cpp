@@ -16,11 +16,11 @@
 namespace skein {
 namespace {
 
-constexpr std::size_t kLanes = ShapeFamily::kLanes, kMostOwn = 2;
+constexpr std::size_t kFitLanes = ShapeFamily::kLanes, kMostOwn = 2;
 /// So many factors of at least LaneFits::kLeastLeft are a number above 0.
 constexpr std::size_t kFactorsOfProduct = 16;
 
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double)), aligned(8), may_alias));
+typedef double Lanes __attribute__((vector_size(kFitLanes * sizeof(double)), aligned(8), may_alias));
 
 bool isSplitForm(JumpForm form) { return form == JumpForm::Factor || form == JumpForm::Both; }
 
@@ -37,11 +37,11 @@ struct LaneInput {
     const double *weights = nullptr, *values = nullptr;       ///< [point], and of the own columns
     const double* basis = nullptr;                            ///< [shared column][point]
     const double *residuals = nullptr, *leverages = nullptr;  ///< [point]
-    double* scratch = nullptr;                                ///< (own + 2) · points · kLanes
+    double* scratch = nullptr;                                ///< (own + 2) · points · kFitLanes
 };
 
 struct LaneSums {
-    using Row = std::array<double, kLanes>;
+    using Row = std::array<double, kFitLanes>;
     std::array<Row, kMostOwn> before, left, slope;  ///< [own column]
     std::array<std::array<Row, ShapeFamily::kMostColumns>, kMostOwn> along;
     Row across, squares, leftOut, logVariances;  ///< across: of the second own column along the first
@@ -108,7 +108,8 @@ SKEIN_WIDE_LANES void leavePointsOut(const LaneInput& in, LaneSums& out)
             leftOut += square / left;
             variances *= left;
         }
-        for (std::size_t lane = 0; lane < kLanes; ++lane) out.logVariances[lane] += std::log(variances[lane]);
+        for (std::size_t lane = 0; lane < kFitLanes; ++lane)
+            out.logVariances[lane] += std::log(variances[lane]);
     }
     *reinterpret_cast<Lanes*>(out.squares.data()) = squares;
     *reinterpret_cast<Lanes*>(out.leftOut.data()) = leftOut;
@@ -180,14 +181,14 @@ ShapeFamily::ShapeFamily(std::vector<ScalingShape> shapes, const ScalingDesign& 
         (column >= begin && column < last ? own_ : shared_).push_back(column);
     const std::vector<double> ones(points_, 1.0);
     std::vector<double> columns(count * points_);
-    const std::size_t blocks = (shapes_.size() + kLanes - 1) / kLanes;
-    ownValues_.resize(blocks * own_.size() * points_ * kLanes);
-    for (std::size_t at = 0; at < blocks * kLanes; ++at) {
+    const std::size_t blocks = (shapes_.size() + kFitLanes - 1) / kFitLanes;
+    ownValues_.resize(blocks * own_.size() * points_ * kFitLanes);
+    for (std::size_t at = 0; at < blocks * kFitLanes; ++at) {
         design.fillColumns(shapes_[std::min(at, shapes_.size() - 1)], ones, columns.data());
-        double* const block = ownValues_.data() + at / kLanes * own_.size() * points_ * kLanes;
+        double* const block = ownValues_.data() + at / kFitLanes * own_.size() * points_ * kFitLanes;
         for (std::size_t column = 0; column < own_.size(); ++column)
             for (std::size_t point = 0; point < points_; ++point)
-                block[(column * points_ + point) * kLanes + at % kLanes] =
+                block[(column * points_ + point) * kFitLanes + at % kFitLanes] =
                     columns[own_[column] * points_ + point];
     }
     for (const std::uint8_t column : shared_)
@@ -216,7 +217,7 @@ std::span<const ShapeFit> LaneFits::run(const ShapeFamily& family, std::span<con
 {
     const std::size_t points = values.size(), shared = family.shared().size(), own = family.own().size();
     columns_.resize(shared * points);
-    scratch_.resize((own + 2) * points * kLanes);
+    scratch_.resize((own + 2) * points * kFitLanes);
     std::array<const double*, ShapeFamily::kMostColumns> columns{};
     for (std::size_t column = 0; column < shared; ++column) {
         columns[column] = columns_.data() + column * points;
@@ -235,11 +236,11 @@ std::span<const ShapeFit> LaneFits::run(const ShapeFamily& family, std::span<con
                  scratch_.data()};
     fits_.resize(family.shapes().size());
     LaneSums sums;
-    for (std::size_t from = 0; from < fits_.size(); from += kLanes) {
-        in.values = family.ownValues(from / kLanes);
+    for (std::size_t from = 0; from < fits_.size(); from += kFitLanes) {
+        in.values = family.ownValues(from / kFitLanes);
         takeOwnColumns(in, sums);
         leavePointsOut(in, sums);
-        for (std::size_t lane = 0; lane < std::min(kLanes, fits_.size() - from); ++lane) {
+        for (std::size_t lane = 0; lane < std::min(kFitLanes, fits_.size() - from); ++lane) {
             ShapeFit& fit = fits_[from + lane];
             fit.squares = sums.squares[lane];
             fit.leftOut = sums.leftOut[lane];

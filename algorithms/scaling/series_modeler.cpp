@@ -413,6 +413,8 @@ void SeriesModeler::judge()
     std::erase_if(kept_, [&](const Candidate& candidate) { return !(candidate.score >= best + negligible); });
     std::stable_sort(kept_.begin(), kept_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    // The best one must have coefficients; what passes four at a time may be all but dependent.
+    while (kept_.size() > 1 && !fit(*kept_.front().shape)) kept_.erase(kept_.begin());
     likelihoods_.clear();
     for (const Candidate& candidate : kept_) likelihoods_.push_back(std::exp(candidate.score - best));
     const double whole = std::accumulate(likelihoods_.begin(), likelihoods_.end(), 0.0);

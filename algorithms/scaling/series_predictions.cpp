@@ -40,7 +40,7 @@ void SeriesModeler::preferNearest()
     double least = std::numeric_limits<double>::max();
     for (std::size_t which = 0; which < kept_.size(); ++which) {
         if (likelihoods_[which] < kNearlyAsLikely * likelihoods_.front()) break;
-        fit(*kept_[which].shape);
+        if (!fit(*kept_[which].shape)) continue;
         const double error = fittedSmape();
         if (error >= least) continue;
         least = error;
@@ -145,7 +145,7 @@ void SeriesModeler::takeKept(ScalingModel& model, const ScalingParams& params)
     double sum = 0.0;
     for (std::size_t which = 0; which < kept_.size(); ++which) {
         const ScalingShape& shape = *kept_[which].shape;
-        fit(shape);
+        if (!fit(shape)) continue;  // all but dependent: four at a time they may pass
         if (sum < kConfidence) addComponents(shape, likelihoods_[which]);
         sum += likelihoods_[which];
         model.alternatives.push_back({shape.function(coefficientsOfFit(), true), likelihoods_[which]});

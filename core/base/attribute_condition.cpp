@@ -5,6 +5,7 @@
 #include "core/base/text_pattern.h"
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -97,7 +98,7 @@ Result<AttributeCondition> parseAttributeCondition(std::string_view text)
     if (condition.name.empty()) return noCondition(text);
     if (isCompared(sign.relation)) {
         const auto number = parseNumber<double>(wanted);
-        if (!number) return noCondition(text);
+        if (!number || !std::isfinite(*number)) return noCondition(text);
         condition.number = *number;
         return condition;
     }

@@ -9,6 +9,8 @@
 namespace skein {
 namespace {
 
+constexpr std::size_t kDeepestTree = 64;
+
 /// Attributes of one location as they are found.
 class AttributeList {
 public:
@@ -22,11 +24,11 @@ public:
         list_.insert(list_.end(), properties.begin(), properties.end());
     }
 
-    /// Nodes from the inside out; ids of damaged trees end it.
+    /// Nodes from the inside out; of damaged trees, whose nodes lie in each other, the innermost.
     void addNodes(const Definitions& definitions, SystemTreeNodeId node)
     {
         const auto& tree = definitions.systemTree;
-        for (std::size_t steps = 0; node.index() < tree.size() && steps < tree.size(); ++steps) {
+        for (std::size_t steps = 0; node.index() < tree.size() && steps < kDeepestTree; ++steps) {
             const SystemTreeNode& own = tree[node.index()];
             if (!own.className.empty()) add(own.className, own.name);
             addAll(own.properties);

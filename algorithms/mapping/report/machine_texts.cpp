@@ -123,8 +123,9 @@ Result<Topology> topologyOfArchive(const Experiment& experiment, const Task& tas
     for (const CartesianTopology& cartesian : experiment.definitions.topologies)
         if (!cartesian.dimensions.empty()) return topologyOfCartesian(cartesian);
     if (const std::string spec = machineNamedBy(experiment); !spec.empty()) return makeTopology(spec, task);
-    return fail(ErrorCode::NotRecorded,
-                fmt::format("{} has no Cartesian topology.", experiment.path.string()));
+    return fail(
+        ErrorCode::NotRecorded,
+        fmt::format("{} tells no machine, by a Cartesian topology or otherwise.", experiment.path.string()));
 }
 
 Result<Topology> topologyOfText(const std::string& text, const ArchiveOpener& open, const Task& task)

@@ -37,6 +37,7 @@ public:
     bool boolean(bool value) override
     {
         if (path_.size() == 1 && key() == "end") record_.end = value;
+        else if (path_.size() > 1 && top() == "attributes") attribute(value ? "true" : "false");
         return true;
     }
     bool number_integer(number_integer_t value) override { return scalar(static_cast<double>(value)); }

@@ -59,7 +59,7 @@ TEST_CASE("conditions are read again from their text, and what is none is refuse
     REQUIRE(again);
     CHECK(*again == *parsed);
     CHECK(parseAttributeConditions("  ")->empty());
-    for (const char* wrong : {"kind", "=io", "rank<many", "rank<", "a=b; kind"}) {
+    for (const char* wrong : {"kind", "=io", "rank<many", "rank<", "rank<nan", "a=b; kind"}) {
         INFO(wrong);
         const auto refused = parseAttributeConditions(wrong);
         REQUIRE_FALSE(refused);

@@ -346,6 +346,15 @@ TEST_CASE("attributes beyond the limit are left out and counted, and odd ones ha
     CHECK(rows.entities() == std::vector<std::string>{"a"});
 }
 
+TEST_CASE("truth values are attributes like others, and what follows them keeps its place")
+{
+    StreamRows rows{StreamRowLimits()};
+    rows.addLine(R"({"entities": ["a", "b"], "attributes": {"gpu": [true, false], "kind": [true, "io"]}})");
+    CHECK(rows.attributeOf(0, "gpu") == std::string_view("true"));
+    CHECK(rows.attributeOf(1, "gpu") == std::string_view("false"));
+    CHECK(rows.attributeOf(1, "kind") == std::string_view("io"));
+}
+
 TEST_CASE("messages have a type where one is told")
 {
     const auto record =
