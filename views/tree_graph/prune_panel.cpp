@@ -154,16 +154,18 @@ QWidget* PrunePanel::makeRules()
 void PrunePanel::setGraph(TreeGraphPtr graph)
 {
     graph_ = std::move(graph);
-    if (!graph_) {
-        // Another archive comes: what is written names functions of the one before.
-        query_->clear();
-        text_->clear();
-    }
     showHistogram();
     ruleChanged();
     const QString asked = toQString(selection_.state().tree.query);
     if (graph_ && !query_->hasFocus() && query_->text() != asked) query_->setText(asked);
     queryChanged();
+}
+
+void PrunePanel::forgetWritten()
+{
+    query_->clear();
+    text_->clear();
+    text_->setCompleter(nullptr);
 }
 
 const RowQuantity* PrunePanel::quantity() const

@@ -33,6 +33,8 @@ public:
 
     /// Null: there is none.
     void setGraph(TreeGraphPtr graph);
+    /// Another session comes: what is written names functions of the one before.
+    void forgetWritten();
 
 private:
     QWidget* makeRange(const ViewContext& context);

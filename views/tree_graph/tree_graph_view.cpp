@@ -190,11 +190,14 @@ QWidget* TreeGraphView::makeSide()
     scroll->setWidget(prune_);
     side_->addTab(scroll, tr("Prune"));
     table_ = new CellTable("tree_graph.table", tr("Selected call paths"), side_);
+    // The panel's own action has the key: two that may take it take it from each other.
+    for (QAction* action : table_->actions())
+        if (action->shortcut() == QKeySequence(QKeySequence::Copy)) action->setShortcut({});
     side_->addTab(table_, tr("Selected"));
     side_->hide();
     connect(sideShown_, &QAction::toggled, side_, [this](bool shown) {
         side_->setVisible(shown);
-        if (shown) prune_->setGraph(canvas_->graph());
+        if (shown) prune_->setGraph(graph_);
         showTable();
     });
     return side_;
@@ -241,6 +244,7 @@ void TreeGraphView::setSession(SessionPtr session)
     for (TreeGraphCanvas* canvas : {canvas_, other_}) canvas->setSession(session_);
     other_->hide();
     prune_->setGraph(nullptr);
+    prune_->forgetWritten();
     table_->clearRows();
     fillQuantities();
     {

@@ -224,6 +224,12 @@ TEST_CASE("what is selected is a table that can be copied")
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     REQUIRE(lines.size() == 3);
     CHECK(lines[0].startsWith("Name\tCall path\t"));
+    // The key does the same where the table has the keyboard.
+    QApplication::clipboard()->clear();
+    opened.window->activateWindow();
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+    CHECK(QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts) == lines);
     // The table's own copying has the same header and numbers.
     table->selectAll();
     table->actions().front()->trigger();
