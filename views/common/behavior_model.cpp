@@ -154,9 +154,8 @@ void BehaviorModel::refresh()
         request_.filters = filtersOf(scope, state.filters);
         request_.clockShiftsNs = state.clockShiftsNs;
     }
-    if (started_ == request_) return;
-    delay_.start();
     Q_EMIT becameOutdated();
+    if (started_ != request_) delay_.start();
 }
 
 SessionBehaviorPtr BehaviorModel::present() const

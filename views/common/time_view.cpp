@@ -305,7 +305,7 @@ void TimeView::zoomToSelection()
 {
     if (!data_) return;
     const Selection& selected = selection().state().selected;
-    const SessionBehaviorPtr& behavior = BehaviorModel::of({selection(), tasks(), results()}).behavior();
+    const SessionBehaviorPtr behavior = BehaviorModel::of({selection(), tasks(), results()}).present();
     auto around = spanOfSelected(*data_, selected);
     if (const auto changes = spanOfChanges(behavior, selected))
         around = around ? around->united(*changes) : changes;

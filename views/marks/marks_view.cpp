@@ -132,11 +132,13 @@ void MarksView::contextMenuEvent(QContextMenuEvent* event)
 void MarksView::keepNote(std::size_t mark, const QString& note)
 {
     auto marks = selection().state().marks;
-    if (mark >= marks.size()) return;
+    if (mark >= marks.size() || marks[mark].note == note.trimmed().toStdString()) return;
     marks[mark].note = note.trimmed().toStdString();
     selection().setMarks(marks, this);
+    // A click on another mark ends the writing, too: that one keeps the keyboard.
+    const std::optional<std::size_t> current = table_->currentRow();
     fill();
-    table_->setCurrentRow(mark);
+    if (current) table_->setCurrentRow(*current);
 }
 
 void MarksView::removeChosen()

@@ -247,14 +247,15 @@ void RerouteView::showTable()
                         number(change.hopsAfter), number(change.loadBefore), number(change.loadAfter),
                         reductionPercent(change) / 100});
     }
-    table_->setRows({{tr("From → to")},
-                     {tr("Amount"), kind},
-                     {tr("Hops"), CellKind::Count},
-                     {tr("Hops then"), CellKind::Count},
-                     {tr("Highest load"), kind},
-                     {tr("Load then"), kind},
-                     {tr("% reduced"), CellKind::Percent, tr("By how much the highest load on the way")}},
-                    std::move(rows));
+    table_->setRows(
+        {{tr("From → to")},
+         {tr("Amount"), kind},
+         {tr("Hops"), CellKind::Count},
+         {tr("Hops then"), CellKind::Count},
+         {tr("Highest load"), kind},
+         {tr("Load then"), kind},
+         {tr("% reduced"), CellKind::Percent, tr("By how much the highest load on the way is reduced")}},
+        std::move(rows));
 }
 
 void RerouteView::say(const QString& words)

@@ -207,11 +207,12 @@ std::optional<std::uint32_t> timelineClusterAt(const SessionBehavior& behavior, 
 std::vector<std::string> clusterText(const SessionBehavior& behavior, std::uint32_t cluster)
 {
     const std::size_t all = behavior.clusters.labels.size();
-    return {
-        fmt::format("Cluster {}: {} of {} behave alike", cluster + 1, behavior.clusterSizes[cluster], all),
-        fmt::format("By {}, as the panel Behaviour shows",
-                    behavior.findingsOf.empty() ? behavior.request.metric : behavior.findingsOf),
-        "Click: select its locations"};
+    const std::size_t size = behavior.clusterSizes[cluster];
+    return {fmt::format("Cluster {}: {} of {}{}", cluster + 1, size, all,
+                        size == 1 ? ", like no other" : " behave alike"),
+            fmt::format("By {}, as the panel Behaviour shows",
+                        behavior.findingsOf.empty() ? behavior.request.metric : behavior.findingsOf),
+            "Click: select its locations"};
 }
 
 }  // namespace skein

@@ -161,7 +161,7 @@ void WaitsView::showRows(WaitRows rows)
         if (unfolded.contains(key(row))) table().expand(model_->index(row, 0));
     showCaption();
     if (!same) fitToGrouping();
-    if (model_->rows().count == 0) return pages().showMessage(nothingText());
+    if (model_->rowCount() == 0) return pages().showMessage(nothingText());
     pages().showContent();
     if (!fitted()) fit(kLeastWaiterWidth);
 }

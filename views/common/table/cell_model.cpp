@@ -10,6 +10,7 @@
 #include "views/common/utf8_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -99,7 +100,7 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
         if (ticks_.empty() || column != 0) return {};
         return static_cast<int>(ticks_[rowOf(index.row())] ? Qt::Checked : Qt::Unchecked);
     case kBarRole:
-        if (value && most_[column] > 0 && columns_[column].kind != CellKind::Number)
+        if (value && std::isfinite(*value) && most_[column] > 0 && columns_[column].kind != CellKind::Number)
             return *value / most_[column];
         return {};
     default: return {};

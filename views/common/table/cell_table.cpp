@@ -28,7 +28,7 @@ CellTable::CellTable(const char* objectName, const QString& accessibleName, QWid
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &CellTable::rowsChosen);
 }
 
-/// Widths that the user gave to columns stay while these stay what they are.
+/// Widths that the user gave to columns stay while these, and the width of the table, stay what they are.
 void CellTable::setRows(std::vector<CellColumn> columns, std::vector<std::vector<TableCell>> rows)
 {
     if (columns != cells_->columns()) fitted_ = false;
@@ -36,7 +36,11 @@ void CellTable::setRows(std::vector<CellColumn> columns, std::vector<std::vector
     if (!fitted_) fit();
 }
 
-void CellTable::clearRows() { cells_->clearRows(); }
+void CellTable::clearRows()
+{
+    cells_->clearRows();
+    fitted_ = false;
+}
 
 std::vector<std::size_t> CellTable::chosenRows() const
 {

@@ -99,13 +99,16 @@ void TableTree::scrollContentsBy(int dx, int dy)
     if (dx != 0 || horizontalOffset() > 0) viewport()->update();
 }
 
-/// indexAt() leads to what is pressed; only the signs before it, which open and close, are looked for by
-/// place.
+/// indexAt() leads to what is pressed; only the signs before it, which open and close, and ticks are looked
+/// for by place.
 template <typename Handler>
 void TableTree::handle(QMouseEvent* event, Handler handler)
 {
     const QPoint at = event->position().toPoint();
-    if (!onFrozen(at) || inFirst(at).x() >= visualRect(indexAt(at)).left()) return handler(event);
+    const QModelIndex index = indexAt(at);
+    const bool byPlace =
+        inFirst(at).x() < visualRect(index).left() || index.data(Qt::CheckStateRole).isValid();
+    if (!onFrozen(at) || !byPlace) return handler(event);
     QMouseEvent moved = movedTo(*event, inFirst(at));
     handler(&moved);
     event->setAccepted(moved.isAccepted());
@@ -124,6 +127,13 @@ void TableTree::mouseReleaseEvent(QMouseEvent* event)
 void TableTree::mouseDoubleClickEvent(QMouseEvent* event)
 {
     handle(event, [this](QMouseEvent* at) { QTreeView::mouseDoubleClickEvent(at); });
+}
+
+void TableTree::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                            const QList<int>& roles)
+{
+    QTreeView::dataChanged(topLeft, bottomRight, roles);
+    if (horizontalOffset() > 0) viewport()->update();
 }
 
 void TableTree::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected)

@@ -148,8 +148,9 @@ TEST_CASE("F brings the rows of a selected cluster into sight")
     selected.clusters = {{0, cluster}};
     opened.window->selection().setSelected(selected, opened.timeline);
     opened.settle();
-    QTest::keyClick(opened.timeline, Qt::Key_F);
     const auto members = opened.behavior()->locationsOfCluster(cluster);
+    REQUIRE(std::none_of(members.begin(), members.end(), isInSight));
+    QTest::keyClick(opened.timeline, Qt::Key_F);
     CHECK(std::any_of(members.begin(), members.end(), isInSight));
     CHECK(locationsOfFindings(opened.behavior(), selected) == opened.behavior()->locationsOfCluster(cluster));
 }
