@@ -123,10 +123,10 @@ inline const MovedPicture& manyPairs()
                 graph->vertices[flow.to].in += 1;
             }
         }
-        MovedPicture made{communicationPicture(graph, {}, Task()), nullptr};
-        placeVertices(made.picture, std::make_shared<const std::vector<PlanePoint>>(std::move(places)));
-        made.map = flowDensityMap(made.picture, Task());
-        return made;
+        MovedPicture moved{communicationPicture(graph, {}, Task()), nullptr};
+        placeVertices(moved.picture, std::make_shared<const std::vector<PlanePoint>>(std::move(places)));
+        moved.map = flowDensityMap(moved.picture, Task());
+        return moved;
     }();
     return made;
 }

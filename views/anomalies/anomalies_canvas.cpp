@@ -229,7 +229,7 @@ std::optional<PlaneBox> AnomaliesCanvas::selectedPart() const
     if (!anomalies_ || !axesKnown() || selected.empty()) return std::nullopt;
     const Shown& shown = shownNow();
     const PlaneFrame frame = presentFrame();
-    const SessionClock clock = sessionClock(*session_, shown.state.clockShiftsNs);
+    const SessionClock clock = sessionClock(*anomalies_->session, shown.state.clockShiftsNs);
     const AxisValues across(*anomalies_, choices_.x, choices_.projected, clock),
         up(*anomalies_, choices_.y, choices_.projected, clock);
     std::vector<PlanePoint> places;

@@ -279,6 +279,7 @@ void AnomaliesView::forgetWritten()
     functions_->setCurrentIndex(0);
     functions_->setEditText(tr(kAllFunctions));
     back_->setValue(0);
+    if (form_) form_->hide();  // it would write the old ones again
 }
 
 void AnomaliesView::tellHowMuchIsKnown()

@@ -203,7 +203,12 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
 void LiveFeed::lookForCauses(LiveStream& stream, Beside& beside, const Task& task)
 {
     const auto begin = FeedClock::now();
-    if (stream.online().metricCount() < 2 || begin < beside.causesDue) return;
+    if (stream.online().metricCount() < 2) {
+        beside.causes.clear();
+        beside.causesDue = {};
+        return;
+    }
+    if (begin < beside.causesDue) return;
     const auto causes = stream.online().causality(task);
     beside.causes = causes ? causeText(*causes) : std::string();
     beside.causesDue = begin + kCausesRest * (FeedClock::now() - begin);

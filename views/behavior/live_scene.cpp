@@ -109,6 +109,7 @@ std::vector<LiveCell> liveCells(const OnlineTraffic& traffic, const StreamTransf
 
 std::vector<LiveGranularity> streamGranularities(const StreamRows& rows)
 {
+    constexpr std::size_t kMostLevels = 16;  // to choose from; groups may have more
     const std::vector<std::string>& names = rows.entities();
     const auto pathOf = [&](std::size_t i) -> const std::string& {
         return i < rows.groups().size() && !rows.groups()[i].empty() ? rows.groups()[i] : names[i];
@@ -117,6 +118,7 @@ std::vector<LiveGranularity> streamGranularities(const StreamRows& rows)
     for (std::size_t i = 0; i < names.size(); ++i)
         deepest = std::max(deepest,
                            static_cast<std::size_t>(std::count(pathOf(i).begin(), pathOf(i).end(), '/')) + 1);
+    deepest = std::min(deepest, kMostLevels);
     std::vector<LiveGranularity> found;
     if (deepest < 2 && rows.groups().empty()) return found;
     for (std::size_t level = 1; level <= deepest; ++level) {

@@ -102,6 +102,7 @@ void TransformDialog::checkConditions()
     problem_->setText(parsed ? QString() : toQString(parsed.error().text()));
     problem_->setVisible(!parsed);
     accept_->setEnabled(parsed.has_value());
+    if (isVisible()) adjustSize();
 }
 
 QDoubleSpinBox* TransformDialog::addAmount(QFormLayout& form, const char* name, const QString& label,

@@ -340,7 +340,7 @@ private:
         const bool two = picture_.encoding.discs != NodeDiscs::Share;
         list_.text({x, layout_.foot.y, std::max(0.0, layout_.foot.right() - x), layout_.foot.height},
                    elideMiddle("Width " + word
-                                   + (two ? " · area of discs degree in and out" : " · area of nodes degree"),
+                                   + (two ? " · area of discs sent, received" : " · area of nodes degree"),
                                layout_.foot.right() - x, FontStyle::Small, canvas_.measure),
                    theme.secondaryText, FontStyle::Small);
     }

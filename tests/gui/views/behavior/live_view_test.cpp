@@ -124,9 +124,9 @@ TEST_CASE("beside a stream stand who is alike and who sends to whom; any of its 
     REQUIRE(drawn);
     std::map<std::string, double> titles;
     for (const DrawItem& item : drawn->items)
-        if (const auto* text = std::get_if<TextItem>(&item))
+        if (const auto* title = std::get_if<TextItem>(&item))
             for (const char* name : {"sent", "load"})
-                if (text->text.starts_with(name)) titles.emplace(name, text->box.y);
+                if (title->text.starts_with(name)) titles.emplace(name, title->box.y);
     REQUIRE(titles.size() == 2);
     CHECK(titles["load"] - titles["sent"] == 250);
     stream.view->toggle();

@@ -48,7 +48,9 @@ std::string sourceText(const MachineCheck& check, const Experiment& experiment)
 {
     std::string text = ".";
     if (check.choice.topology.empty())
-        text = experiment.definitions.topologies.empty()
+        text =
+            std::ranges::all_of(experiment.definitions.topologies,
+                                [](const CartesianTopology& topology) { return topology.dimensions.empty(); })
             ? fmt::format(", {} as the archive names it.", check.topology->spec())
             : ", from the archive's Cartesian topology.";
     const std::string dragonfly = dragonflyOfCrayXc(*check.topology);
