@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/color/palette.h"
 
 #include <fmt/format.h>
 
@@ -259,8 +260,7 @@ private:
             const Color fill =
                 mix(theme_.background, changeColor(theme_.dark), colorOfChange(i).alpha == 255 ? 1.0 : 0.45);
             list_.fillRect(box, fill);
-            list_.text(box, number, luminance(fill) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255},
-                       FontStyle::Small, Align::Center);
+            list_.text(box, number, textColorOn(fill), FontStyle::Small, Align::Center);
             free = box.right() + canvas_.px(2);
         }
     }

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "views/common/scene/color/cluster_colors.h"
 #include "views/common/scene/color/color_scale.h"
+#include "views/common/scene/color/palette.h"
 
 #include <algorithm>
 #include <cmath>
@@ -493,8 +494,7 @@ DrawList commBaseOverlay(const CommChanges& changes, std::size_t baseRow, const 
     const double left = std::clamp(x, layout.strip.x, std::max(layout.strip.x, layout.strip.right() - width));
     const Rect box{left, layout.strip.y + canvas.lineHeight() + canvas.px(2), width, canvas.lineHeight()};
     list.fillRect(box, color);
-    list.text(box, text, luminance(color) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255}, FontStyle::Small,
-              Align::Center);
+    list.text(box, text, textColorOn(color), FontStyle::Small, Align::Center);
     return list;
 }
 

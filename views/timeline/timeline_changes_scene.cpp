@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_changes_scene.h"
 
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/color/palette.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,7 @@ void drawTimelineChanges(DrawList& list, const SessionBehavior& behavior, const 
                       color);
         if (one.flag.empty()) continue;
         list.fillRect(one.flag, color);
-        list.text(one.flag, std::to_string(one.change + 1),
-                  luminance(color) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255}, FontStyle::Small,
+        list.text(one.flag, std::to_string(one.change + 1), textColorOn(color), FontStyle::Small,
                   Align::Center);
     }
 }

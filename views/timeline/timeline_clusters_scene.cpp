@@ -3,6 +3,7 @@
 
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/color/cluster_colors.h"
+#include "views/common/scene/color/palette.h"
 #include "views/timeline/timeline_bars_scene.h"
 
 #include <algorithm>
@@ -183,8 +184,7 @@ void drawTimelineClusters(DrawList& list, const SessionBehavior& behavior, const
     for (const PlacedCluster& one : key) {
         const Color color = clusterColor(one.cluster, dark);
         list.fillRect(one.mark, color);
-        list.text(one.mark, std::to_string(one.cluster + 1),
-                  luminance(color) > 0.3 ? Color{0, 0, 0} : Color{255, 255, 255},
+        list.text(one.mark, std::to_string(one.cluster + 1), textColorOn(color),
                   isSelectedCluster(behavior, state, one.cluster) ? FontStyle::Bold : FontStyle::Small,
                   Align::Center);
     }
