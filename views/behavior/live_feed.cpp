@@ -188,7 +188,8 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
         const LiveChoices wanted = choices();
         if (wanted.transform != used.transform) stream.setTransform(wanted.transform);
         if (wanted.changes != used.changes) stream.lookAgain(wanted.changes);
-        shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty();
+        const bool causesWait = beside.causesLate && FeedClock::now() >= beside.causesDue;
+        shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty() && !causesWait;
         used = wanted;
         if (shown || FeedClock::now() - last < kBetweenPictures) continue;
         if (reader) beside.granularities = streamGranularities(stream.rows());
@@ -203,12 +204,16 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
 void LiveFeed::lookForCauses(LiveStream& stream, Beside& beside, const Task& task)
 {
     const auto begin = FeedClock::now();
+    beside.causesLate = false;
     if (stream.online().metricCount() < 2) {
         beside.causes.clear();
         beside.causesDue = {};
         return;
     }
-    if (begin < beside.causesDue) return;
+    if (begin < beside.causesDue) {
+        beside.causesLate = true;
+        return;
+    }
     const auto causes = stream.online().causality(task);
     beside.causes = causes ? causeText(*causes) : std::string();
     beside.causesDue = begin + kCausesRest * (FeedClock::now() - begin);

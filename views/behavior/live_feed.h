@@ -73,6 +73,7 @@ private:
         std::vector<std::string> notes;
         std::string causes;
         std::chrono::steady_clock::time_point causesDue = {};
+        bool causesLate = false;  ///< rows came that they do not know
         std::uint64_t restarts = 0;
         std::vector<LiveGranularity> granularities;
     };

@@ -165,7 +165,10 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     const std::size_t shown = liveMetrics(online, metric).front();
     const OnlineSeries& series = online.series(shown);
     live.rows = series.rows();
-    live.passed = passedText(online.transform(shown));
+    const StreamTransform& transform = online.transform(shown);
+    live.passed = passedText(transform);
+    if (transform.seen() > 0 && transform.entities().empty())
+        live.nothing = "Values have come, but of entities that Transforms… filters out.";
     if (series.window().rows() < 2 || series.window().columns.empty()) return live;
     const SessionBehaviorPtr behavior = behaviorOf(series, live.metrics[shown]);
     auto data = std::make_shared<TimelineData>();
@@ -174,7 +177,7 @@ LivePicture livePicture(const OnlineBehavior& online, const std::string& metric)
     live.data = std::move(data);
     live.picture = makeBehaviorPicture(behavior);
     if (const auto& traffic = online.lastTraffic()) {
-        live.traffic = liveCells(*traffic, online.transform(shown));
+        live.traffic = liveCells(*traffic, transform);
         live.trafficTime = traffic->time;
     }
     return live;

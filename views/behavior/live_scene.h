@@ -48,6 +48,7 @@ struct LivePicture {
     std::uint64_t restarts = 0;  ///< how often a file began again, maybe with other entities
     std::string
         passed;  ///< how much of what came the transforms passed on, a sentence; empty: there are none
+    std::string nothing;             ///< why no entity is there though values came, a sentence; else empty
     std::string causes;              ///< which metric leads which, a sentence; empty: not known
     std::vector<std::string> notes;  ///< what was odd, the newest last
     /// Where several metrics are shown: a picture each, the first of which this one is, too; else empty.

@@ -328,6 +328,8 @@ void LiveView::presentTransform()
 {
     transforms_->setText(transform_ == StreamTransformParams{} ? tr("Transforms…") : tr("Transforms: on…"));
     const QSignalBlocker quiet(granularity_);
+    // A level that the dialog of transforms chose may be none of the list.
+    if (transform_.level != 0) granularity_->setCurrentIndex(-1);
     for (std::size_t i = 0; i < granularities_.size(); ++i) {
         const LiveGranularity& each = granularities_[i];
         const bool now = each.sampled.empty() ? each.level == transform_.level : each.sampled == sampled_;
@@ -415,8 +417,10 @@ void LiveView::present()
     status_->setText(toQString(liveStatus(*live)));
     side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);
     side_->setLive(live);
-    canvas_->setLive(
-        live, live->picture ? QString() : tr("Waiting for values at %1 …").arg(toQString(feed_->where())));
+    const QString nothing = live->nothing.empty()
+        ? tr("Waiting for values at %1 …").arg(toQString(feed_->where()))
+        : toQString(live->nothing);
+    canvas_->setLive(live, live->picture ? QString() : nothing);
 }
 
 void LiveView::offerMetrics(const std::vector<std::string>& metrics)

@@ -149,11 +149,14 @@ private:
     void metricState(const OnlineBehavior& online, std::size_t metric)
     {
         const OnlineSeries& series = online.series(metric);
+        const StreamTransform& transform = online.transform(metric);
+        if (transform.seen() > 0 && transform.entities().empty())
+            return tell(fmt::format("{}: values came, but of entities that are filtered out.",
+                                    online.metricName(metric)));
         if (series.clusters().labels.empty()) return;
         std::vector<std::uint64_t> sizes(series.clusters().clusters, 0);
         for (const std::uint32_t label : series.clusters().labels) ++sizes[label];
         const std::string list = fmt::format("{}", fmt::join(sizes, ", "));
-        const StreamTransform& transform = online.transform(metric);
         if (format_ == Format::Json)
             return write(fmt::format(
                 "{{\"event\": \"state\", \"metric\": {}, \"rows\": {}, \"entities\": {}, \"changes\": {}, "
