@@ -22,18 +22,6 @@ StreamTransform made(StreamTransformParams params)
 
 }  // namespace
 
-TEST_CASE("patterns fit as in a shell")
-{
-    CHECK(fitsPattern("rank 12", "rank *"));
-    CHECK(fitsPattern("rank 12", "*1?"));
-    CHECK(fitsPattern("", "*"));
-    CHECK(fitsPattern("abcabd", "*abd"));
-    CHECK_FALSE(fitsPattern("rank 12", "rank ?"));
-    CHECK_FALSE(fitsPattern("a", ""));
-    CHECK_FALSE(fitsPattern("", "?"));
-    CHECK_FALSE(fitsPattern(std::string(2000, 'a'), "*a*a*a*a*a*a*a*b"));
-}
-
 TEST_CASE("a stream is sampled by count and by time")
 {
     StreamTransformParams params;

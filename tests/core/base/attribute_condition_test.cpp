@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/attribute_condition.h"
 
-#include "core/base/text_pattern.h"
 #include "tests/support/catch.h"
 
 namespace skein::attribute_condition_test {
@@ -78,16 +77,6 @@ TEST_CASE("all conditions have to hold of attributes that are asked for by name"
     CHECK_FALSE(allHold(*parseAttributeConditions("kind=io; rank<3"), valueOf));
     CHECK_FALSE(allHold(*parseAttributeConditions("kind=io; rack=r1"), valueOf));
     CHECK(allHold({}, valueOf));
-}
-
-TEST_CASE("patterns fit with and without a look at the case of letters")
-{
-    CHECK(fitsPattern("Rank 12", "Rank *"));
-    CHECK_FALSE(fitsPattern("Rank 12", "rank *"));
-    CHECK(fitsPatternInAnyCase("Rank 12", "rank 1?"));
-    CHECK_FALSE(fitsPatternInAnyCase("Rank 12", "rank ?"));
-    CHECK(sameInAnyCase("Node", "nODE"));
-    CHECK_FALSE(sameInAnyCase("Node", "Nodes"));
 }
 
 }  // namespace skein::attribute_condition_test

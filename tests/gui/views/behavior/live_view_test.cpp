@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/behavior/live_view.h"
 
+#include "app/gui/settings/preference_keeper.h"
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/paths.h"
 #include "views/common/scene/drawing/theme.h"
@@ -23,7 +24,11 @@ namespace skein::live_view_test {
 namespace {
 
 struct Opened : test::WindowFixture {
-    Opened() { open({test::example("lulesh-8/trace-otf2")}); }
+    Opened()
+    {
+        window->preferences().setAppearance(gui::Appearance::Light);  // whatever a test before has chosen
+        open({test::example("lulesh-8/trace-otf2")});
+    }
 };
 
 /// The panel of streams in sight, with what it has been told to follow.
