@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/comm/rank_order.h"
 
+#include "algorithms/comm/spectral_order.h"
 #include "core/base/natural_order.h"
 
 #include <algorithm>
@@ -22,12 +23,6 @@ std::vector<std::uint32_t> ranksByNumber(const CommMatrix& matrix)
     return ranks;
 }
 
-struct WeightedPair {
-    std::uint32_t low = 0;
-    std::uint32_t high = 0;
-    std::uint64_t weight = 0;
-};
-
 /// What two ranks exchange both ways: bytes, or messages where the source tells no bytes.
 std::vector<WeightedPair> exchangedPairs(const CommMatrix& matrix)
 {
@@ -37,7 +32,8 @@ std::vector<WeightedPair> exchangedPairs(const CommMatrix& matrix)
         if (entry.sender != entry.receiver)
             sums[std::minmax({entry.sender, entry.receiver})] += bytes ? entry.bytes : entry.messages;
     std::vector<WeightedPair> pairs;
-    for (const auto& [ranks, weight] : sums) pairs.push_back({ranks.first, ranks.second, weight});
+    for (const auto& [ranks, weight] : sums)
+        pairs.push_back({ranks.first, ranks.second, static_cast<double>(weight)});
     return pairs;
 }
 
@@ -94,21 +90,27 @@ using RankGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirec
                                         boost::property<boost::vertex_color_t, boost::default_color_type,
                                                         boost::property<boost::vertex_degree_t, int>>>;
 
-RankGraph graphOf(const CommMatrix& matrix)
+RankGraph graphOf(std::uint32_t ranks, std::span<const WeightedPair> pairs)
 {
-    RankGraph graph(matrix.ranks());
-    for (const WeightedPair& pair : exchangedPairs(matrix)) boost::add_edge(pair.low, pair.high, graph);
+    RankGraph graph(ranks);
+    for (const WeightedPair& pair : pairs) boost::add_edge(pair.low, pair.high, graph);
     return graph;
 }
 
-std::vector<std::uint32_t> nearDiagonal(const CommMatrix& matrix)
+Result<std::vector<std::uint32_t>> nearDiagonal(const CommMatrix& matrix, const Task& task)
 {
-    RankGraph graph = graphOf(matrix);
+    std::vector<WeightedPair> pairs = exchangedPairs(matrix);
+    RankGraph graph = graphOf(matrix.ranks(), pairs);
     const auto colors = boost::get(boost::vertex_color, graph);
     const auto degrees = boost::make_degree_map(graph);
     std::vector<std::vector<std::uint32_t>> orders(3, ranksByNumber(matrix));
     boost::cuthill_mckee_ordering(graph, orders[1].rbegin(), colors, degrees);
+    if (task.stopRequested()) return cancelled();
     boost::king_ordering(graph, orders[2].rbegin(), colors, degrees, boost::get(boost::vertex_index, graph));
+    std::erase_if(pairs, [](const WeightedPair& pair) { return pair.weight <= 0; });
+    auto spectral = spectralOrder(matrix.ranks(), pairs, task);
+    if (!spectral) return spectral;
+    orders.push_back(std::move(*spectral));
     return *std::ranges::min_element(orders, {}, [&](const std::vector<std::uint32_t>& order) {
         return meanDistanceFromDiagonal(matrix, order);
     });
@@ -167,7 +169,7 @@ Result<std::vector<std::uint32_t>> orderedRanks(const CommMatrix& matrix, RankOr
     if (task.stopRequested()) return cancelled();
     if (order == RankOrder::Rank || ranks.empty()) return ranks;
     if (order == RankOrder::Cluster) return clusteredRanks(matrix);
-    if (order == RankOrder::Bandwidth) return nearDiagonal(matrix);
+    if (order == RankOrder::Bandwidth) return nearDiagonal(matrix, task);
     if (hosts.size() < ranks.size() || std::ranges::all_of(hosts, &std::string::empty))
         return fail(ErrorCode::NotRecorded, "The archive tells no hosts to order its ranks by.");
     std::ranges::stable_sort(ranks, NaturalOrder(), [&](std::uint32_t rank) { return hosts[rank]; });

@@ -24,7 +24,8 @@ enum class RankOrder : std::uint8_t {
 
 /// Every rank once, in the order asked for. Cluster: pairs of groups that exchange most are joined, the
 /// heaviest first, until no two exchange anything. Bandwidth: of the orders of Cuthill and McKee (1969,
-/// reversed), of King (1970) and by number the one in which the average byte lies nearest to the diagonal.
+/// reversed), of King (1970), the spectral one (spectralOrder()) and by number that in which the average byte
+/// lies nearest to the diagonal.
 /// `hosts` (of each rank) is asked for placement alone. Errors: NotRecorded for placement without hosts;
 /// Cancelled. O(pairs log pairs).
 Result<std::vector<std::uint32_t>> orderedRanks(const CommMatrix& matrix, RankOrder order,
