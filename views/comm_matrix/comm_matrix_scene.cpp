@@ -304,9 +304,12 @@ void CommPainter::drawPhases(const Task& task)
               fmt::format("{} from {}", formatDuration(static_cast<double>(span.lengthNs())),
                           formatDuration(static_cast<double>(span.begin))));
     }
+    const std::size_t shown = picture_.phases.size(), all = std::max(shown, picture_.sendingPhases);
     small(layout_.foot,
-          fmt::format("{}: {} phases between synchronizing operations, one colour scale up to {}",
-                      commValueName(table().options.value), picture_.phases.size(),
+          fmt::format("{}: {} phases between synchronizing operations{}, one colour scale up to {}",
+                      commValueName(table().options.value),
+                      shown < all ? fmt::format("{} of {}", shown, all) : fmt::format("{}", shown),
+                      shown < all ? ", those that send most" : "",
                       commValueText(table().options.value, scale.greatest)));
 }
 

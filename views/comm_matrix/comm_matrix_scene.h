@@ -42,8 +42,9 @@ struct CommMatrixPicture {
     std::vector<std::uint64_t> marked;  ///< sender << 32 | receiver of selected pairs, sorted; others are dim
     std::optional<SizeHistogram> sizes;
     std::vector<MessageSum> overTime;
-    TimeSpan timeSpan;  ///< session time of overTime
-    std::vector<CommPhasePart> phases;
+    TimeSpan timeSpan;                  ///< session time of overTime
+    std::vector<CommPhasePart> phases;  ///< in the order of time
+    std::size_t sendingPhases = 0;      ///< in which anything was sent: those that are not shown, too
 };
 
 using CommMatrixPicturePtr = std::shared_ptr<const CommMatrixPicture>;

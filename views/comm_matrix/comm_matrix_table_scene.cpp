@@ -50,7 +50,7 @@ std::vector<std::uint32_t> ranksByTree(std::uint32_t ranks, const Definitions& d
     return order;
 }
 
-/// The order that is asked for, or another one and why.
+/// The order that is asked for and how near to the diagonal it is, or another one and why.
 Result<std::vector<std::uint32_t>> matrixOrder(const Experiment& experiment,
                                                const SessionCommunication& communication, CommOrder order,
                                                std::string& note, const Task& task)
@@ -70,7 +70,14 @@ Result<std::vector<std::uint32_t>> matrixOrder(const Experiment& experiment,
     }
     case CommOrder::SystemTree: return ranksByTree(ranks, experiment.definitions);
     case CommOrder::Cluster: return orderedRanks(matrix, RankOrder::Cluster, {}, task);
-    case CommOrder::Bandwidth: return orderedRanks(matrix, RankOrder::Bandwidth, {}, task);
+    case CommOrder::Bandwidth: {
+        auto near = orderedRanks(matrix, RankOrder::Bandwidth, {}, task);
+        if (near)
+            note = fmt::format("{:.1f} ranks from the diagonal in the mean, {:.1f} by rank",
+                               meanDistanceFromDiagonal(matrix, *near),
+                               meanDistanceFromDiagonal(matrix, ranksByNumber(ranks)));
+        return near;
+    }
     }
     return ranksByNumber(ranks);
 }
@@ -273,6 +280,18 @@ std::string commValueText(CommValue value, double amount)
     case CommValue::Time: break;
     }
     return formatDuration(amount);
+}
+
+std::string commAmountText(const SessionCommunication& communication)
+{
+    const auto text = [](CommValue value, std::uint64_t amount) {
+        return commValueText(value, static_cast<double>(amount));
+    };
+    const std::string messages =
+        text(CommValue::Messages, communication.matrix->totalMessages()) + " messages";
+    if (!communication.bytesKnown) return messages;
+    const std::string bytes = text(CommValue::Bytes, communication.matrix->totalBytes());
+    return communication.messagesKnown ? bytes + " in " + messages : bytes;
 }
 
 std::string commValueName(CommValue value)

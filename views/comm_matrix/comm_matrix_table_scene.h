@@ -61,7 +61,7 @@ struct CommMatrixTable {
     std::vector<double> values;          ///< of each cell, as options.value tells; NaN where not known
     double greatest = 0;                 ///< of the values
     double smallest = 0;                 ///< above 0
-    std::string orderNote;               ///< why another order than the chosen one is shown; else empty
+    std::string orderNote;  ///< why another order than the chosen one is shown, or how good it is; else empty
     /// By how much the value of each cell changes against another table; empty: values are shown. Then
     /// `greatest` is the greatest change.
     std::vector<double> changes = {};
@@ -93,6 +93,8 @@ Result<CommMatrixTablePtr> commMatrixDifference(const CommMatrixTable& before, c
 
 /// What a cell of a table tells, its own or one of `befores`; NaN where that is not known.
 double commCellValue(const CommMatrixTable& table, const CommMatrixCell& cell, CommValue value);
+/// "1.5 MiB in 12 messages", without what the source does not tell.
+std::string commAmountText(const SessionCommunication& communication);
 /// "1.5 MiB", "12", "3.2 hops", "4 ms" …; "not known" for NaN.
 std::string commValueText(CommValue value, double amount);
 /// "Bytes", "Messages", "Mean size", "Hops", "Time in flight".

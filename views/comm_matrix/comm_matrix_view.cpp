@@ -22,7 +22,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
 
 namespace skein {
@@ -58,14 +57,16 @@ std::vector<CommPhasePart> heaviestPhases(std::vector<CommPhasePart> phases)
     return phases;
 }
 
-/// Phases that are too many are looked at by their bytes alone first.
-std::vector<TimeSpan> phasesWorthALook(const std::vector<TimeSpan>& phases, const MessageSums& sums)
+/// Phases that are too many are looked at by their messages alone first. `sending` are those with any.
+std::vector<TimeSpan> phasesWorthALook(const std::vector<TimeSpan>& phases, const MessageSums& sums,
+                                       std::size_t& sending)
 {
     std::vector<std::pair<std::size_t, TimeSpan>> counted;
     for (const TimeSpan& span : phases) {
         const auto [first, end] = sums.sentIn(span);
         if (end > first) counted.emplace_back(end - first, span);
     }
+    sending = counted.size();
     std::ranges::stable_sort(counted, std::greater(), &std::pair<std::size_t, TimeSpan>::first);
     if (counted.size() > 4 * kMostPhases) counted.resize(4 * kMostPhases);
     std::vector<TimeSpan> spans;
@@ -82,7 +83,7 @@ Result<void> addPhases(const CommMatrixQuery& query, CommMatrixPicture& picture,
     CommunicationRequest request = query.request;
     const auto phases = commPhases(experiment, experimentSpan(*query.session, query.request), task);
     if (!phases) return Unexpected(phases.error());
-    for (const TimeSpan& span : phasesWorthALook(*phases, **sums)) {
+    for (const TimeSpan& span : phasesWorthALook(*phases, **sums, picture.sendingPhases)) {
         request.span = clock.toSession(request.experiment, span);
         auto part = communicationOf(*query.results, query.session, request, task);
         if (!part) return Unexpected(part.error());
@@ -340,11 +341,7 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
         trials_.setBase(picture->base);
         taking_ = false;
     }
-    std::string words = fmt::format(
-        "{} in {} messages · {}",
-        commValueText(CommValue::Bytes, static_cast<double>(communication.matrix->totalBytes())),
-        commValueText(CommValue::Messages, static_cast<double>(communication.matrix->totalMessages())),
-        machineText(communication));
+    std::string words = commAmountText(communication) + " · " + machineText(communication);
     if (!communication.timed && !communication.note.empty()) words = communication.note + " · " + words;
     head_->setDetail(toQString(words));
     model_->setMatrix(picture->table);

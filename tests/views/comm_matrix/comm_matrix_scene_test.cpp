@@ -94,6 +94,25 @@ TEST_CASE("communication matrix: senders are rows, and the greatest value has th
     CHECK(commCellText(*picture.table, 0, 3)[1] == "Nothing was sent.");
 }
 
+TEST_CASE("communication matrix: amounts that the source does not tell are not told as none")
+{
+    const auto told = [](std::vector<Entry> entries) {
+        return commAmountText(*tableOf(sessionOfPairs(std::move(entries), 4), {})->communication);
+    };
+    CHECK(told(kFour) == "169 B in 8 messages");
+    CHECK(told({{0, 1, 0, 100}, {2, 0, 0, 8}}) == "108 B");
+    CHECK(told({{0, 1, 3, 0}}) == "3 messages");
+}
+
+TEST_CASE("communication matrix: an order near the diagonal says how near it is")
+{
+    const SessionPtr session = sessionOfPairs({{0, 3, 1, 100}, {3, 1, 1, 100}, {1, 2, 1, 100}}, 4);
+    const CommMatrixPicture picture = pictureOf(tableOf(session, {.order = CommOrder::Bandwidth}));
+    CHECK(picture.table->orderNote == "1.0 ranks from the diagonal in the mean, 2.0 by rank");
+    const test::PlainCanvas plain(900, 500);
+    CHECK(test::shows(commMatrixScene(picture, plain.canvas, Task()), "· " + picture.table->orderNote));
+}
+
 TEST_CASE("communication matrix: every cell keeps a pixel however many there are")
 {
     std::mt19937 random(3);

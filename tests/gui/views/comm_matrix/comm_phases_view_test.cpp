@@ -2,6 +2,7 @@
 // First: the meta object compiler and Qt's own headers.
 #include "views/comm_matrix/comm_matrix_view.h"
 
+#include "algorithms/comm/comm_phases.h"
 #include "core/base/units.h"
 #include "core/io/importer.h"
 #include "tests/gui/support/choose_text.h"
@@ -84,6 +85,19 @@ TEST_CASE("communication matrix view: every phase shows what was sent in it, and
     const CommMatrixPicture picture = *opened.canvas->picture();
     REQUIRE(picture.phases.size() == 24);
     const Experiment& experiment = *opened.session->experiments[0];
+    std::size_t sending = 0;
+    const auto phases = commPhases(experiment, std::nullopt, Task()).value();
+    for (const TimeSpan& span : phases) sending += sentIn(experiment, span).empty() ? 0 : 1;
+    CHECK(picture.sendingPhases == sending);
+    const QString told =
+        QString("24 of %1 phases between synchronizing operations, those that send most").arg(sending);
+    bool said = false;
+    const auto drawn = opened.canvas->drawnPicture(900, 700);
+    REQUIRE(drawn);
+    for (const DrawItem& item : drawn->items)
+        if (const auto* text = std::get_if<TextItem>(&item))
+            said |= QString::fromStdString(text->text).contains(told);
+    CHECK(said);
     TimeNs before = 0;
     std::uint64_t bytes = 0;
     for (const CommPhasePart& part : picture.phases) {
