@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/remap/remap_view.h"
 
-#include "algorithms/comm/comm_matrix_of.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_table.h"
@@ -27,7 +26,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <set>
 
 namespace skein {
 namespace {
@@ -87,9 +85,9 @@ QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const RankFi
     label->setBuddy(field);
     label->setToolTip(field->toolTip());
     form.addRow(label, row);
-    connect(button, &QToolButton::clicked, this, [this, field, add] {
+    connect(button, &QToolButton::clicked, this, [this, field, add, nothing = texts.nothing] {
         const QString now = add(field->text());
-        if (now == field->text()) selection().say(tr("No rank is selected in any view."));
+        if (now == field->text()) selection().say(nothing);
         field->setText(now);
     });
     connect(field, &QLineEdit::textChanged, this, [this] { delay_.start(); });
@@ -132,9 +130,10 @@ QWidget* RemapView::makeForm()
     apart_ =
         addRanks(*form, "remap.apart", {tr("&Apart"), tr("Groups of ranks on different nodes"), "0-3;64,128"},
                  joined(";", &RemapView::selectedRanks, this));
-    freeNodes_ =
-        addRanks(*form, "remap.free_nodes", {tr("Lea&ve nodes free"), tr("Nodes that stay empty"), "0-3,17"},
-                 joined(",", &RemapView::selectedNodes, this));
+    freeNodes_ = addRanks(*form, "remap.free_nodes",
+                          {tr("Lea&ve nodes free"), tr("Nodes that stay empty"), "0-3,17",
+                           tr("Neither a node nor a rank is selected in any view.")},
+                          joined(",", &RemapView::selectedNodes, this));
     const auto number = [&](const char* name, const QString& label, const QString& special) {
         auto* box = new QSpinBox(page);
         box->setObjectName(name);
@@ -240,7 +239,6 @@ void RemapView::setSession(SessionPtr session)
     tasks().drop(kPickKey);
     communication_ = nullptr;
     worth_.reset();
-    candidates_.clear();
     TrialModel::of(selection()).clear();
     TrialModel::of(selection()).hold({});
     list_->clear();
@@ -248,6 +246,7 @@ void RemapView::setSession(SessionPtr session)
     compared_->addItem(tr("the placement as it is"));
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
     experiment_ = communicates.value_or(0);
+    if (session_) listCandidatesOfRun();
     worthWords_->clear();
     say({});
     head_->setText({});
@@ -256,57 +255,15 @@ void RemapView::setSession(SessionPtr session)
     if (communicates) delay_.start();
 }
 
-/// "3,5,8": the ranks of what is selected in the views.
-QString RemapView::selectedRanks() const
+/// Those of a run that is still open stay: another one, such as the rerun, was added beside it.
+void RemapView::listCandidatesOfRun()
 {
-    if (!session_) return {};
-    const auto rankOf = ranksOfLocations(session_->experiments[experiment_]->definitions);
-    std::set<std::int64_t> ranks;
-    const Selection& selected = selection().state().selected;
-    for (const LocationRef location : selected.locations) {
-        if (location.experiment == experiment_ && rankOf[location.id.index()] >= 0)
-            ranks.insert(rankOf[location.id.index()]);
-    }
-    for (const RankPairRef& pair : selected.rankPairs) {
-        if (pair.experiment != experiment_) continue;
-        ranks.insert(pair.sender);
-        ranks.insert(pair.receiver);
-    }
-    QStringList words;
-    for (const std::int64_t rank : ranks) words << QString::number(rank);
-    return words.join(',');
-}
-
-/// "0-2,4": all ranks but those of selectedRanks(); empty where none is selected.
-std::optional<QString> RemapView::otherRanks() const
-{
-    const QStringList selected = selectedRanks().split(',', Qt::SkipEmptyParts);
-    if (selected.isEmpty()) return std::nullopt;
-    const std::uint32_t ranks = communicatingRanks(*session_->experiments[experiment_]);
-    std::vector<std::uint32_t> chosen;
-    for (const QString& rank : selected)
-        if (rank.toUInt() < ranks) chosen.push_back(rank.toUInt());
-    chosen.push_back(ranks);
-    QStringList words;
-    for (std::uint32_t next = 0; const std::uint32_t rank : chosen) {
-        if (rank == next + 1) words << QString::number(next);
-        else if (rank > next) words << QString("%1-%2").arg(next).arg(rank - 1);
-        next = std::max(next, rank + 1);
-    }
-    return words.join(',');
-}
-
-QString RemapView::selectedNodes() const
-{
-    if (!communication_ || !communication_->machine) return {};
-    const Placement& placement = communication_->machine->placement;
-    std::set<std::uint32_t> nodes;
-    for (const QString& rank : selectedRanks().split(',', Qt::SkipEmptyParts)) {
-        if (rank.toUInt() < placement.ranks()) nodes.insert(placement.nodeOf(rank.toUInt()));
-    }
-    QStringList words;
-    for (const std::uint32_t node : nodes) words << QString::number(node);
-    return words.join(',');
+    const ExperimentPtr run =
+        experiment_ < session_->experiments.size() ? session_->experiments[experiment_] : nullptr;
+    if (!run || run != candidatesOf_.lock() || experiment_ != candidatesAt_) candidates_.clear();
+    candidatesOf_ = run;
+    candidatesAt_ = experiment_;
+    for (const RemapCandidatePtr& candidate : candidates_) listCandidate(*candidate);
 }
 
 Result<RemapRequest> RemapView::request() const
@@ -432,7 +389,12 @@ void RemapView::take(Result<RemapCandidatePtr> candidate)
 void RemapView::keep(RemapCandidatePtr candidate)
 {
     candidates_.push_back(std::move(candidate));
-    const RemapCandidate& kept = *candidates_.back();
+    listCandidate(*candidates_.back());
+    showCandidate();
+}
+
+void RemapView::listCandidate(const RemapCandidate& kept)
+{
     auto* item = new QListWidgetItem(toQString(kept.name), list_);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
     item->setToolTip(tr("%1 % less, %2 of %3 ranks move. %4")
@@ -444,7 +406,6 @@ void RemapView::keep(RemapCandidatePtr candidate)
     list_->setCurrentItem(item);
     const auto slots = kept.placement.slotOfRank();
     tellTrial(kept.name, {slots.begin(), slots.end()});
-    showCandidate();
 }
 
 /// Everywhere it is chosen by its name.

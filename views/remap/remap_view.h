@@ -46,7 +46,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
-    /// The candidates that were kept, the newest last.
+    /// The candidates that were kept, the newest last. They stay while their run is open, also when another
+    /// one is added.
     const std::vector<RemapCandidatePtr>& candidates() const { return candidates_; }
 
 protected:
@@ -65,6 +66,7 @@ private:
     QWidget* makeForm();
     struct RankFieldTexts {
         QString label, meaning, example;
+        QString nothing = tr("No rank is selected in any view.");
     };
     QLineEdit* addRanks(QFormLayout& form, const char* name, const RankFieldTexts& texts,
                         const std::function<QString(const QString&)>& add);
@@ -79,6 +81,8 @@ private:
     void search(From from);
     void take(Result<RemapCandidatePtr> candidate);
     void keep(RemapCandidatePtr candidate);
+    void listCandidate(const RemapCandidate& candidate);
+    void listCandidatesOfRun();
     void rename(QListWidgetItem* item);
     void pick(std::size_t point);
     void showLive();
@@ -95,6 +99,8 @@ private:
     SessionCommunicationPtr communication_;
     std::optional<RemapWorth> worth_;
     std::vector<RemapCandidatePtr> candidates_;
+    std::weak_ptr<const Experiment> candidatesOf_;  ///< the run that they are of …
+    std::uint32_t candidatesAt_ = 0;                ///< … and its place in the session
     std::shared_ptr<Live> live_;
     ElidedLabel* head_ = nullptr;
     QLabel* worthWords_ = nullptr;

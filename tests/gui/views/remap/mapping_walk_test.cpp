@@ -325,6 +325,40 @@ TEST_CASE("what a search may not move is marked on the machine plan as it is typ
     CHECK(canvas->shown()->held == HeldNodes());
 }
 
+TEST_CASE("candidates stay while their run is open, and nodes without ranks are left free by selecting them")
+{
+    Opened opened(test::example("heatflow-16x2/trace-otf2"));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "mesh:5x4");
+    opened.type("machine_setup.placement", "block");
+    opened.raise("remap");
+    // A node that no rank runs on, as a click on the machine plan selects it.
+    opened.window->selection().setSelected({.nodes = {{18}}}, nullptr);
+    opened.press("remap.free_nodes.add");
+    CHECK(opened.child<QLineEdit>("remap.free_nodes")->text() == "18");
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.2);
+    opened.settleAll();
+    opened.press("remap.start");
+    opened.settleAll();
+    auto* view = opened.window->findChild<RemapView*>();
+    REQUIRE(view->candidates().size() == 1);
+    const RemapCandidatePtr found = view->candidates().front();
+    const auto* list = opened.child<QListWidget>("remap.candidates");
+    // The rerun beside it: what was found is still there to compare with.
+    opened.window->loader().add({test::example("eztrace-lulesh-8/trace-otf2")});
+    opened.settleAll();
+    REQUIRE(view->candidates().size() == 1);
+    CHECK(view->candidates().front() == found);
+    CHECK(list->count() == 1);
+    const auto& trials = TrialModel::of(opened.window->selection()).trials();
+    REQUIRE(trials.size() == 1);
+    CHECK(trials.front()->name == found->name);
+    opened.open({test::example("lulesh-8/trace-otf2")});
+    CHECK(view->candidates().empty());
+    CHECK(list->count() == 0);
+    CHECK(TrialModel::of(opened.window->selection()).trials().empty());
+}
+
 TEST_CASE("a machine is kept in the session's state and taken back with undo")
 {
     Opened opened(test::example("heatflow-16x2/trace-otf2"));
