@@ -19,7 +19,10 @@ MetricRankCanvas::MetricRankCanvas(const ViewContext& context, QWidget* parent)
 
 void MetricRankCanvas::setList(MetricRankListPtr list, bool logarithmic, const QString& message)
 {
-    picture_ = {std::move(list), 0, 0, logarithmic, picture_.stops};
+    // What was chosen of the same list stays so.
+    const bool same = list && list == picture_.list;
+    picture_ = {std::move(list), same ? picture_.first : 0, same ? picture_.end : 0, logarithmic,
+                picture_.stops};
     message_ = message;
     redraw();
 }

@@ -50,7 +50,7 @@ private:
     }
 
     /// On the background, so that it is legible on bars.
-    void onChip(const Rect& box, const std::string& text, Align align = Align::Left)
+    Rect onChip(const Rect& box, const std::string& text, Align align = Align::Left)
     {
         const double pad = canvas_.px(3);
         const double width =
@@ -59,6 +59,7 @@ private:
         list_.fillRect(chip, withAlpha(theme_.background, 220));
         list_.text(chip, elideMiddle(text, width, FontStyle::Small, canvas_.measure), theme_.text,
                    FontStyle::Small, Align::Center);
+        return chip;
     }
 
     /// Height above the base line, in parts of the field; below it where negative.
@@ -132,12 +133,22 @@ private:
             list_.line(last, next, theme_.text, canvas_.px(1.5));
             last = next;
         }
-        const double line = canvas_.lineHeight();
-        for (const int percent : {0, 50, 100}) {
-            const double y = layout_.bars.bottom() - layout_.bars.height * percent / 100;
-            small({layout_.bars.right() + canvas_.px(4), std::min(y - line / 2, layout_.bars.bottom() - line),
-                   canvas_.px(44), line},
-                  fmt::format("{} %", percent));
+        drawShareScale();
+    }
+
+    /// The ends first: the middle is told where there is room for it.
+    void drawShareScale()
+    {
+        const double line = canvas_.lineHeight(), bottom = layout_.bars.bottom() - line;
+        const double top = layout_.bars.y - line / 2;
+        for (const int percent : {100, 0, 50}) {
+            const double y =
+                std::min(layout_.bars.bottom() - layout_.bars.height * percent / 100 - line / 2, bottom);
+            const bool crowded =
+                percent == 0 ? bottom < top + line : percent == 50 && (y < top + line || bottom < y + line);
+            if (!crowded)
+                small({layout_.bars.right() + canvas_.px(4), y, canvas_.px(44), line},
+                      fmt::format("{} %", percent));
         }
     }
 
@@ -177,7 +188,7 @@ private:
         const Rect& box = layout_.histogram;
         if (box.empty() || rank_.histogram.empty()) return;
         const double line = canvas_.lineHeight();
-        small({box.x, layout_.title.y, box.width, line}, "How many have which value");
+        small({box.x, layout_.title.y, box.width, line}, "How many have which value, and % of all");
         const std::vector<std::size_t> counts = visibleHistogram(box.height);
         const double most = static_cast<double>(*std::ranges::max_element(counts));
         const double step = box.height / static_cast<double>(counts.size());
@@ -193,6 +204,7 @@ private:
         drawQuartile(rank_.upperQuartile, "upper quartile");
         drawQuartile(rank_.median, "median");
         drawQuartile(rank_.lowerQuartile, "lower quartile");
+        drawBinShares(counts);
         small({box.x, layout_.axis.y, box.width, line},
               fmt::format("bars to the right: count up to {}, logarithmic",
                           formatGrouped(static_cast<std::int64_t>(most))));
@@ -205,9 +217,32 @@ private:
         const double y = std::round(box.bottom() - part * box.height), line = canvas_.lineHeight();
         list_.line({box.x, y}, {box.right(), y}, theme_.accent, canvas_.px(1));
         if (labelled_ - line < y && labelled_ > 0 && y < labelled_ + line) return;
-        onChip({box.x, y - line, box.width, line}, fmt::format("{} {}", title, rankedText(rank_, value)),
-               Align::Right);
+        quartileWords_.push_back(onChip({box.x, y - line, box.width, line},
+                                        fmt::format("{} {}", title, rankedText(rank_, value)), Align::Right));
         labelled_ = y;
+    }
+
+    /// Which part of all values lies in a bin, from a twentieth on, where no other word stands.
+    void drawBinShares(const std::vector<std::size_t>& counts)
+    {
+        constexpr double kLeastToldShare = 0.05;
+        const Rect& box = layout_.histogram;
+        const double line = canvas_.lineHeight(), step = box.height / static_cast<double>(counts.size());
+        double free = box.bottom();
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            const double share = static_cast<double>(counts[i]) / static_cast<double>(rank_.size());
+            const double y = std::max(box.y, box.bottom() - (static_cast<double>(i) + 0.5) * step - line / 2);
+            if (share < kLeastToldShare || y + line > free) continue;
+            const std::string text = fmt::format("{:.0f} %", 100 * share);
+            const Rect words{box.x + canvas_.px(4), y,
+                             std::ceil(canvas_.measure.width(text, FontStyle::Small)) + canvas_.px(6), line};
+            if (words.right() > box.right() || std::ranges::any_of(quartileWords_, [&](const Rect& other) {
+                    return other.overlaps(words);
+                }))
+                continue;
+            onChip(words, text);
+            free = y;
+        }
     }
 
     void drawFoot()
@@ -236,6 +271,7 @@ private:
     DrawList list_;
     double greatest_ = 0, least_ = 0, span_ = 0;
     double labelled_ = 0;
+    std::vector<Rect> quartileWords_;
 };
 
 }  // namespace

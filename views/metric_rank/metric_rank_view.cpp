@@ -45,19 +45,26 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
     delay_.setInterval(kRankDelayMs);
     connect(&delay_, &QTimer::timeout, this, &MetricRankView::compute);
     connect(head_, &ScopeHead::pinned, this, &MetricRankView::compute);
-    connect(canvas_, &MetricRankCanvas::chosen, this, &MetricRankView::choose);
+    connect(canvas_, &MetricRankCanvas::chosen, this, [this](std::size_t first, std::size_t end) {
+        noTop();
+        choose(first, end);
+    });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const auto rows = table_->selectionModel()->selectedRows();
         if (rows.isEmpty()) return;
         const auto [least, most] =
             std::minmax_element(rows.begin(), rows.end(),
                                 [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+        noTop();
         choose(static_cast<std::size_t>(least->row()), static_cast<std::size_t>(most->row()) + 1);
     });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine))
             delay_.start();
-        else if (change.parts.has(ViewParts::kSelected)) canvas_->setRange(0, 0);
+        if (change.parts.has(ViewParts::kSelected)) {
+            noTop();
+            canvas_->setRange(0, 0);
+        }
         if (change.parts.has(ViewParts::kPanels)) {
             stops_->setStops(colorStopsOf(selection().state()));
             canvas_->setStops(stops_->stops());
@@ -140,6 +147,7 @@ void MetricRankView::setSession(SessionPtr session)
     session_ = std::move(session);
     head_->setSession(session_);
     tasks().drop(kMetricRankKey);
+    noTop();
     if (!session_) return showNothing(tr("Open an archive to see which communication is worst."));
     const auto communicates = communicatingExperiment(*session_);
     if (!communicates)
@@ -190,6 +198,7 @@ void MetricRankView::compute()
 void MetricRankView::show(MetricRankListPtr list)
 {
     list_ = std::move(list);
+    const bool other = list_ != canvas_->picture().list;
     const SessionCommunication& communication = *list_->communication;
     std::string words = titleOf(list_->quantity) + " · " + machineText(communication);
     if (!communication.timed && !communication.note.empty()) words = communication.note + " · " + words;
@@ -200,6 +209,15 @@ void MetricRankView::show(MetricRankListPtr list)
     model_->setList(list_);
     pages_->setCurrentWidget(asTable() ? static_cast<QWidget*>(table_) : canvas_);
     if (asTable()) fitColumns(*table_, 60);
+    // The top of what is shown now: of another span, other filters or another metric.
+    if (other && top_->value() > 0) choose(0, topCount(*list_, top_->value() / 100));
+}
+
+/// What is chosen is no longer the top of the list.
+void MetricRankView::noTop()
+{
+    const QSignalBlocker quiet(top_);
+    top_->setValue(0);
 }
 
 void MetricRankView::choose(std::size_t first, std::size_t end)

@@ -45,6 +45,7 @@ private:
     void show(MetricRankListPtr list);
     void showNothing(const QString& message);
     void choose(std::size_t first, std::size_t end);
+    void noTop();
     bool asTable() const;
 
     SessionPtr session_;

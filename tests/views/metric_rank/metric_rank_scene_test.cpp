@@ -105,6 +105,23 @@ TEST_CASE("metric rank: the picture can be read and its bars be found")
     CHECK(test::unreadable(metricRankScene(picture, plain.canvas, Task()), plain.measure) == "");
 }
 
+TEST_CASE("metric rank: bins tell which part of the values they hold, and words have room")
+{
+    SessionPtr session;
+    const MetricRankPicture picture{
+        makeMetricRankList(lineOfFour(session), RankedQuantity::PairBytes).value(), 0, 0, false};
+    const test::PlainCanvas high(900, 400), low(900, 130);
+    const DrawList list = metricRankScene(picture, high.canvas, Task());
+    // 100, 50, 20 and 10: each in a bin of its own.
+    std::size_t quarters = 0;
+    for (const TextItem& item : test::itemsOf<TextItem>(list)) quarters += item.text == "25 %" ? 1 : 0;
+    CHECK(quarters >= 2);
+    CHECK(test::unreadable(list, high.measure) == "");
+    const DrawList small = metricRankScene(picture, low.canvas, Task());
+    CHECK(test::shows(small, "100 %"));
+    CHECK(test::unreadable(small, low.measure) == "");
+}
+
 TEST_CASE("metric rank: bars of a low histogram are high enough to be seen, and none is lost")
 {
     SessionPtr session;
