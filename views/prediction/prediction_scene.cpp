@@ -34,13 +34,6 @@ Rect predictionRoom(const Rect& field, const Canvas& canvas)
     return {field.x, field.y + line, field.width, std::max(1.0, field.height - 2 * line - canvas.px(4))};
 }
 
-/// One pixel a phase and more; phases are numbered from 0, and their numbers stand below their middles.
-PlotFrame phaseFrame(const Rect& field, std::size_t phases, double greatest, const Canvas& canvas)
-{
-    return plotFrame(predictionRoom(field, canvas), {-0.5, static_cast<double>(phases) - 0.5, "", {}, true},
-                     {0, 1e9 * greatest, "ns"}, canvas);
-}
-
 double mostOfLinks(const Prediction& prediction)
 {
     std::uint64_t most = 0;
@@ -55,6 +48,35 @@ double longestPhase(const Prediction& prediction, PhaseMember one, PhaseMember o
     for (const PredictedPhase& phase : prediction.phases)
         longest = std::max({longest, (phase.*one).value_or(0), (phase.*other).value_or(0)});
     return longest;
+}
+
+/// Both series of a field of phases, and where it is.
+struct PhaseField {
+    PhaseMember one, other;
+    Rect PredictionLayout::*place;
+};
+constexpr PhaseField kPredictedField{&PredictedPhase::asItIs, &PredictedPhase::tried,
+                                     &PredictionLayout::predicted};
+constexpr PhaseField kMeasuredField{&PredictedPhase::measured, &PredictedPhase::rerun,
+                                    &PredictionLayout::measured};
+
+/// One pixel a phase and more; phases are numbered from 0, and their numbers stand below their middles. A
+/// phase stands in the same place in both fields, however long the words for its time are.
+PlotFrame phaseFrame(const Prediction& prediction, const PredictionLayout& layout, const PhaseField& field,
+                     const Canvas& canvas)
+{
+    const auto frameOf = [&](const PhaseField& of, double shift) {
+        Rect room = predictionRoom(layout.*of.place, canvas);
+        room.x += shift;
+        room.width -= shift;
+        return plotFrame(room, {-0.5, static_cast<double>(prediction.phases.size()) - 0.5, "", {}, true},
+                         {0, 1e9 * longestPhase(prediction, of.one, of.other), "ns"}, canvas);
+    };
+    PlotFrame frame = frameOf(field, 0);
+    if (layout.measured.empty()) return frame;
+    const bool measured = field.place == kMeasuredField.place;
+    const double wider = frameOf(measured ? kPredictedField : kMeasuredField, 0).plot.x - frame.plot.x;
+    return wider > 0 ? frameOf(field, wider) : frame;
 }
 
 /// A square: both axes have one scale.
@@ -104,12 +126,12 @@ public:
         }
         const std::string tried = prediction_.trial.empty() ? "as tried" : prediction_.trial;
         drawPhases(
-            layout_.predicted, "Predicted time of each phase",
+            kPredictedField, "Predicted time of each phase",
             {{{&PredictedPhase::asItIs, "as it is", mix(theme_.background, theme_.secondaryText, 0.55)},
               {&PredictedPhase::tried, tried, clusterColor(0, theme_.dark)}}});
         if (!layout_.measured.empty())
             drawPhases(
-                layout_.measured, "Measured in MPI, mean of the processes",
+                kMeasuredField, "Measured in MPI, mean of the processes",
                 {{{&PredictedPhase::measured, "this run", mix(theme_.background, theme_.secondaryText, 0.55)},
                   {&PredictedPhase::rerun, tried, clusterColor(0, theme_.dark)}}});
         if (!layout_.links.empty()) drawLinks();
@@ -128,11 +150,12 @@ private:
         small({field.x, field.y, field.width, canvas_.lineHeight()}, text);
     }
 
-    void drawPhases(const Rect& field, const std::string& name, const std::array<PhaseSeries, 2>& series)
+    void drawPhases(const PhaseField& of, const std::string& name, const std::array<PhaseSeries, 2>& series)
     {
-        const double greatest = longestPhase(prediction_, series[0].member, series[1].member);
+        const Rect& field = layout_.*of.place;
+        const double greatest = longestPhase(prediction_, of.one, of.other);
         title(field, greatest > 0 ? name + ", at most " + phaseSeconds(greatest) : name);
-        const PlotFrame frame = phaseFrame(field, prediction_.phases.size(), greatest, canvas_);
+        const PlotFrame frame = phaseFrame(prediction_, layout_, of, canvas_);
         drawPlotFrame(list_, frame, canvas_);
         const Rect& plot = frame.plot;
         const double room =
@@ -255,17 +278,15 @@ DrawList predictionScene(const Prediction& prediction, const Canvas& canvas, con
 std::optional<std::size_t> predictedPhaseAt(const Prediction& prediction, const PredictionLayout& layout,
                                             Point point, const Canvas& canvas)
 {
-    const auto phaseIn = [&](const Rect& field, PhaseMember one, PhaseMember other) {
+    const auto phaseIn = [&](const PhaseField& field) {
         const std::size_t count = prediction.phases.size();
-        const Rect plot = phaseFrame(field, count, longestPhase(prediction, one, other), canvas).plot;
+        const Rect plot = phaseFrame(prediction, layout, field, canvas).plot;
         const double part = std::clamp((point.x - plot.x) / plot.width, 0.0, 1.0);
         return std::min(static_cast<std::size_t>(part * static_cast<double>(count)), count - 1);
     };
     if (prediction.phases.empty()) return std::nullopt;
-    if (layout.predicted.contains(point))
-        return phaseIn(layout.predicted, &PredictedPhase::asItIs, &PredictedPhase::tried);
-    if (!layout.measured.empty() && layout.measured.contains(point))
-        return phaseIn(layout.measured, &PredictedPhase::measured, &PredictedPhase::rerun);
+    if (layout.predicted.contains(point)) return phaseIn(kPredictedField);
+    if (!layout.measured.empty() && layout.measured.contains(point)) return phaseIn(kMeasuredField);
     return std::nullopt;
 }
 

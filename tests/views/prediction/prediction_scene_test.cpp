@@ -176,6 +176,23 @@ TEST_CASE("prediction: of a scope's ranks are their messages, and their time in 
     CHECK(predictionText(*scope).find("filters") == std::string::npos);
 }
 
+TEST_CASE("prediction: a phase stands in the same place as predicted and as measured")
+{
+    const SessionPtr session = sessionOfTrace(1);
+    const auto prediction =
+        predictionOf(*session, test::communicationOn(session, "mesh:4x2"), nullptr, "", Task()).value();
+    const test::PlainCanvas plain(700, 500);
+    const PredictionLayout layout = predictionLayout(*prediction, plain.canvas);
+    REQUIRE_FALSE(layout.measured.empty());
+    const auto phaseAt = [&](const Rect& field, int x) {
+        return predictedPhaseAt(*prediction, layout, {x * 1.0, field.y + field.height / 2}, plain.canvas);
+    };
+    REQUIRE(prediction->phases.size() > 3);
+    for (int x = static_cast<int>(layout.predicted.x) + 1; x < layout.predicted.right() - 1; ++x)
+        CHECK(phaseAt(layout.predicted, x) == phaseAt(layout.measured, x));
+    CHECK(test::unreadable(predictionScene(*prediction, plain.canvas, Task()), plain.measure) == "");
+}
+
 TEST_CASE("prediction: what a window of time leaves is what skein-cli predict tells")
 {
     const SessionPtr session = sessionOfTrace(1);
