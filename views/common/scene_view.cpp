@@ -184,6 +184,14 @@ void SceneView::start()
         });
 }
 
+void SceneView::drawNow()
+{
+    const Maker make = maker();
+    if (!make || covers(picture_) || width() < 1 || height() < 1) return;
+    const SceneFonts fonts(font(), style_.scale, texts_);
+    picture_ = onCanvas([&](const Canvas& canvas) { return toImage(make(canvas, Task()), fonts); });
+}
+
 std::optional<DrawList> SceneView::drawnPicture(int width, int height) const
 {
     const Maker make = maker();

@@ -32,6 +32,8 @@ public:
     std::optional<DrawList> drawnPicture(int width, int height) const override;
     /// True when the picture on the screen is that of the present state.
     virtual bool upToDate() const { return !drawing_ && drawn_ == wanted_; }
+    /// Draws the picture of the present size at once, where there is none of it yet: for one that is saved.
+    void drawNow();
     /// True from being given a session until its first picture has come, or came to nothing.
     bool awaitsPicture() const { return awaitsPicture_; }
     /// What can be read in the picture and over it, line by line from the top, each from the left to the

@@ -6,6 +6,7 @@
 #include "core/select/scope.h"
 #include "core/session/experiment_titles.h"
 #include "views/common/draw_list_painter.h"
+#include "views/common/scene_view.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_picture.h"
@@ -98,6 +99,16 @@ QSize deviceSize(const QWidget& widget)
     return (QSizeF(widget.size()) * widget.devicePixelRatioF()).toSize();
 }
 
+/// Those on the screen have the size that they have there, until the next turn of the event loop.
+void drawScenes(View& view)
+{
+    QImage nothing(1, 1, QImage::Format_RGB32);
+    QPainter painter(&nothing);
+    view.render(&painter);  // lays out in the new size
+    for (SceneView* scene : view.findChildren<SceneView*>())
+        if (scene->isVisibleTo(&view)) scene->drawNow();
+}
+
 /// A view in its frame: what to paint, and how large it is.
 struct Framed {
     Paint paint;
@@ -177,6 +188,7 @@ private:
                     // One that stands in a window has the size of the picture only while it is painted.
                     const QSize before = view.size();
                     view.resize(size);
+                    drawScenes(view);
                     painter.save();
                     painter.translate(0, top);
                     widget(painter);

@@ -164,6 +164,25 @@ TEST_CASE("pictures are as high as their content where no height is asked for")
     for (const char* word : {"Format", "Duration", "Call paths", "Messages"}) CHECK(words.contains(word));
 }
 
+TEST_CASE("a picture within a form is saved in the size that it has there")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    fixture.window->selection().setMachine({.topology = "torus:4x4"}, nullptr);
+    fixture.window->docks().focusView("machine_setup");
+    fixture.settle();
+    View& view = *fixture.window->docks().find("machine_setup")->view;
+    const PictureFrame frame =
+        frameOfView(view, "Machine", fixture.window->selection(), fixture.window->loader().session());
+    const QImage image = viewImage(view, {900, 900}, frame);
+    REQUIRE(image.size() == QSize(900, 900));
+    // The sketch of the machine fills what is left, and ends with a line of words.
+    int written = 0;
+    for (int y = 870; y < 894; ++y)
+        for (int x = 16; x < 400; ++x) written += image.pixel(x, y) != image.pixel(12, y) ? 1 : 0;
+    CHECK(written > 50);
+}
+
 TEST_CASE("archives of one name are told apart in every view, the same one opened twice too")
 {
     test::WindowFixture fixture;
