@@ -41,8 +41,7 @@ void LiveStream::takeLine(const StreamEvent& event, Update& update)
     Sender& sender = senders_[event.sender];
     if (!sender.known) {
         sender.known = true;
-        if (event.text[begin] != '{')
-            sender.table.emplace(params_.time, params_.entity, params_.columns, attributesAsked());
+        if (event.text[begin] != '{') sender.table.emplace(params_.columns, attributesAsked());
     }
     if (!sender.table) {
         if (std::string problem = rows_.addLine(event.text, event.sender); !problem.empty())
@@ -115,6 +114,13 @@ LiveStream::Update LiveStream::finish()
     for (OnlineFinding& finding : online_->flush()) update.changes.push_back(std::move(finding));
     update.notes = rows_.notes().sentences();
     return update;
+}
+
+std::vector<std::string> LiveStream::columnNames() const
+{
+    for (const auto& [number, sender] : senders_)
+        if (sender.table && !sender.table->names().empty()) return sender.table->names();
+    return {};
 }
 
 std::uint64_t LiveStream::rowCount() const

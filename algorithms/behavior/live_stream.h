@@ -14,9 +14,7 @@ namespace skein {
 
 struct LiveStreamParams {
     OnlineBehaviorParams online;
-    /// Columns of a stream of text: as in SeriesColumns.
-    std::string time;
-    std::vector<std::string> entity, columns;
+    StreamColumns columns;  ///< of streams that are tables of text
 };
 
 /// From what a StreamReader gives to what is found in it: lines of JSON, or of a table of text, which the
@@ -47,6 +45,8 @@ public:
     OnlineBehavior& online() { return *online_; }
     const OnlineBehavior& online() const { return *online_; }
     const StreamRows& rows() const { return rows_; }
+    /// Of the table of text of a sender that has begun; empty where none sends one.
+    std::vector<std::string> columnNames() const;
     /// Rows of all metrics that were passed on.
     std::uint64_t rowCount() const;
 

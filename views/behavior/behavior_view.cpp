@@ -84,7 +84,8 @@ void BehaviorView::addFindingsChoice()
 {
     findings_ =
         addChoice(named("findings"), tr("Whose changes and clusters are shown"),
-                  {tr("Changes and clusters of the first panel"), tr("Changes and clusters of its own")});
+                  {tr("Changes and clusters of the first panel"), tr("Changes and clusters of its own"),
+                   tr("Its changes and clusters in both panels")});
     head_->hide();
 }
 
@@ -219,7 +220,7 @@ void BehaviorView::ask()
     if (!session_) return;
     if (isSecond())
         return model_.askSecond(metric_->currentText().trimmed().toStdString(),
-                                findings_->currentIndex() == 1);
+                                static_cast<BehaviorFindings>(findings_->currentIndex()));
     askFirst();
 }
 
@@ -251,6 +252,7 @@ void BehaviorView::present()
                          .arg(behavior->lasting.size());
     if (behavior->clusterShare < 1)
         detail += tr("; clusters from %1 % of the lines").arg(std::lround(behavior->clusterShare * 100));
+    if (!behavior->findingsOf.empty()) detail += tr("; both of %1").arg(toQString(behavior->findingsOf));
     head_->setDetail(detail);
     canvas_->setPicture(makeBehaviorPicture(behavior), {});
 }

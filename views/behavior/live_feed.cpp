@@ -26,6 +26,7 @@ LiveStreamParams feedParams(const LiveChoices& choices)
     LiveStreamParams params;
     params.online.series.change = choices.changes;
     params.online.transform = choices.transform;
+    params.columns = choices.columns;
     params.online.series.windowRows = 2000;
     params.online.series.windowBytes = kFeedWindowBytes;
     params.online.series.clusterSeconds = 0.03;
@@ -147,7 +148,9 @@ Result<void> LiveFeed::choose(const LiveChoices& choices)
     bool again = false;
     {
         const std::lock_guard lock(mutex_);
-        again = fromFile_ && (choices.transform != choices_.transform || choices.sampled != choices_.sampled);
+        again = fromFile_
+            && (choices.transform != choices_.transform || choices.sampled != choices_.sampled
+                || choices.columns != choices_.columns);
         choices_ = choices;
     }
     return again && running() ? follow(std::string(address_)) : Result<void>();
@@ -229,6 +232,9 @@ void LiveFeed::publish(LiveStream& stream, Beside& beside, const std::optional<s
                                                      : livePictureOfAll(stream.online()));
     lookForCauses(stream, beside, task);
     live->notes = beside.notes;
+    for (std::string& sentence : stream.rows().notes().sentences())
+        live->notes.push_back(std::move(sentence));
+    live->columns = stream.columnNames();
     live->restarts = beside.restarts;
     live->granularities = beside.granularities;
     live->causes = beside.causes;

@@ -20,7 +20,8 @@ struct LiveChoices {
     std::optional<std::string> metric = std::string();
     ChangeParams changes = {};
     StreamTransformParams transform = {};
-    std::string sampled = {};  ///< "pe", "kp", "lp" of ROSS, where a file has it; else its first
+    std::string sampled = {};    ///< "pe", "kp", "lp" of ROSS, where a file has it; else its first
+    StreamColumns columns = {};  ///< of tables of text
 
     bool operator==(const LiveChoices&) const = default;
 };
@@ -41,10 +42,12 @@ public:
     bool running() const { return thread_.joinable(); }
     /// Where senders connect, or the file.
     const std::string& where() const { return where_; }
+    /// A file is read again where other columns are chosen.
+    bool isFile() const { return fromFile_; }
     /// From now on; `choices` as checkChangeParams() and checkStreamTransform() let pass. What is in sight is
-    /// looked through again for changes. Where it is transformed otherwise, or other samples are chosen, a
-    /// file is read again, and of what senders send only what comes from now on is seen. Errors: those of
-    /// follow().
+    /// looked through again for changes. Where it is transformed otherwise, or other samples or columns are
+    /// chosen, a file is read again, and of what senders send only what comes from now on is seen. Errors:
+    /// those of follow().
     Result<void> choose(const LiveChoices& choices);
     LiveChoices choices() const;
     /// The newest picture.

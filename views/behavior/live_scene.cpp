@@ -199,7 +199,8 @@ LivePicture livePictureOfAll(const OnlineBehavior& online)
 std::string liveStatus(const LivePicture& live)
 {
     const std::string passed = live.passed.empty() ? std::string() : " · " + live.passed;
-    if (!live.picture) return fmt::format("{} time points{}", live.rows, passed);
+    const std::string odd = live.notes.empty() ? std::string() : " · " + live.notes.back();
+    if (!live.picture) return fmt::format("{} time points{}{}", live.rows, passed, odd);
     const SessionBehavior& behavior = *live.picture->behavior;
     std::string text = fmt::format(
         "{} time points of {} entities{} · {} changes in sight · clusters from {:.0f} % of the entities",
@@ -209,8 +210,7 @@ std::string liveStatus(const LivePicture& live)
     if (!live.panes.empty() && live.panes.size() < live.metrics.size())
         text += fmt::format(" · the first {} of {} metrics", live.panes.size(), live.metrics.size());
     if (!live.causes.empty()) text += " · " + live.causes;
-    if (!live.notes.empty()) text += " · " + live.notes.back();
-    return text;
+    return text + odd;
 }
 
 }  // namespace skein

@@ -42,6 +42,7 @@ struct LivePicture {
     TimelineDataPtr data;        ///< for the axis of time alone
     std::vector<std::string> metrics;
     std::vector<LiveGranularity> granularities = {};  ///< to choose from; empty: there is no choice
+    std::vector<std::string> columns = {};            ///< of a table of text; empty: it is none
     std::vector<LiveCell> traffic;                    ///< empty where no messages are told
     double trafficTime = 0;
     std::uint64_t rows = 0;

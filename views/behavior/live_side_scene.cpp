@@ -17,6 +17,14 @@ namespace {
 
 constexpr double kSideMarginPx = 5, kSidePadPx = 8;
 
+/// What the strongest colour stands for.
+double greatestBytes(const LivePicture& live)
+{
+    double greatest = 0;
+    for (const LiveCell& cell : live.traffic) greatest = std::max(greatest, cell.bytes);
+    return greatest;
+}
+
 /// The greatest amount of each pixel: where entities are more than pixels several share one.
 PixelItem trafficPixels(const LivePicture& live, const Rect& body, const Theme& theme)
 {
@@ -30,13 +38,12 @@ PixelItem trafficPixels(const LivePicture& live, const Rect& body, const Theme& 
                      std::vector<std::uint32_t>(across * down, toArgb(theme.panel)),
                      {}};
     std::vector<double> amounts(across * down, 0.0);
-    double greatest = 0;
+    const double greatest = greatestBytes(live);
     for (const LiveCell& cell : live.traffic) {
         const auto span = [&](std::uint32_t at, std::size_t size) {
             const std::size_t first = at * size / entities;
             return std::pair(first, std::max(first + 1, (at + std::size_t{1}) * size / entities));
         };
-        greatest = std::max(greatest, cell.bytes);
         const auto [top, bottom] = span(cell.from, down);
         const auto [left, right] = span(cell.to, across);
         for (std::size_t row = top; row < bottom; ++row)
@@ -122,7 +129,8 @@ DrawList liveSideScene(const LivePicture& live, const Selection& selected, const
     list.fillRect(
         {0, static_cast<double>(layout.placesHeight), static_cast<double>(canvas.width), canvas.px(1)},
         theme.frame);
-    const std::string title = fmt::format("Sent at {}, senders downwards", formatNumber(live.trafficTime));
+    const std::string title = fmt::format("Sent at {}, up to {} a pair; senders downwards",
+                                          formatNumber(live.trafficTime), formatBytes(greatestBytes(live)));
     list.text(layout.matrixTitle,
               elideMiddle(title, layout.matrixTitle.width, FontStyle::Small, canvas.measure),
               theme.secondaryText, FontStyle::Small);

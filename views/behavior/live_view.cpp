@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/behavior/change_choices.h"
+#include "views/behavior/column_dialog.h"
 #include "views/behavior/live_feed.h"
 #include "views/behavior/transform_dialog.h"
 #include "views/common/elided_label.h"
@@ -233,6 +234,7 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
       window_(new QComboBox(this)),
       changes_(new ChangeChoices(this, "stream", tr("%1 time points to learn"))),
       transforms_(new QToolButton(this)),
+      columnsButton_(new QToolButton(this)),
       status_(new ElidedLabel(this)),
       canvas_(new LiveCanvas(context, this)),
       side_(new LiveSideCanvas(context, this))
@@ -267,6 +269,11 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     transforms_->setText(tr("Transforms…"));
     transforms_->setToolTip(tr("Sample, filter or join what comes, or pass on only what moved"));
     transforms_->setAccessibleName(transforms_->toolTip());
+    columnsButton_->setObjectName("stream.columns");
+    columnsButton_->setText(tr("Columns…"));
+    columnsButton_->setToolTip(tr("Which columns of the table name entities, and which has the times"));
+    columnsButton_->setAccessibleName(columnsButton_->toolTip());
+    columnsButton_->hide();
     layOut();
     setFocusProxy(address_);
     connect(address_, &QLineEdit::returnPressed, this, &LiveView::toggle);
@@ -276,6 +283,7 @@ LiveView::LiveView(const ViewContext& context, QWidget* parent)
     connect(granularity_, &QComboBox::activated, this, &LiveView::chooseGranularity);
     connect(changes_, &ChangeChoices::activated, this, &LiveView::look);
     connect(transforms_, &QToolButton::clicked, this, &LiveView::askForTransforms);
+    connect(columnsButton_, &QToolButton::clicked, this, &LiveView::askForColumns);
     connect(canvas_, &LiveCanvas::chosen, this, &LiveView::choose);
     connect(side_, &LiveSideCanvas::chosen, this, &LiveView::choose);
     connect(window_, &QComboBox::currentIndexChanged, this,
@@ -294,7 +302,7 @@ void LiveView::layOut()
     controls->setSpacing(8);
     for (QWidget* part :
          std::initializer_list<QWidget*>{address_, follow_, pause_, metric_, granularity_, window_,
-                                         changes_->alpha(), changes_->burnIn(), transforms_})
+                                         changes_->alpha(), changes_->burnIn(), transforms_, columnsButton_})
         controls->addWidget(part);
     auto* both = new QSplitter(Qt::Horizontal, this);
     both->setChildrenCollapsible(true);
@@ -318,6 +326,21 @@ void LiveView::askForTransforms()
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         transform_ = dialog->params();
         presentTransform();
+        select({});
+        look();
+    });
+    dialog->open();
+}
+
+void LiveView::askForColumns()
+{
+    const auto live = feed_->latest();
+    if (!live || live->columns.empty()) return;
+    auto* dialog = new ColumnDialog(live->columns, columns_, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        columns_ = dialog->columns();
+        columnsOf_ = feed_->where();
         select({});
         look();
     });
@@ -364,7 +387,8 @@ void LiveView::offerGranularities(const std::vector<LiveGranularity>& granularit
 /// As the panel's choices say.
 void LiveView::look()
 {
-    LiveChoices choices{metric_->currentText().toStdString(), changes_->params(), transform_, sampled_};
+    LiveChoices choices{metric_->currentText().toStdString(), changes_->params(), transform_, sampled_,
+                        columns_};
     if (metric_->currentData().isValid()) choices.metric.reset();
     const auto done = feed_->choose(choices);
     if (done) return;
@@ -400,7 +424,11 @@ void LiveView::toggle()
         return;
     }
     select({});
-    const auto done = feed_->follow(address_->text().trimmed().toStdString());
+    const std::string address = address_->text().trimmed().toStdString();
+    // Columns are those of one table.
+    if (columnsOf_ != address) columns_ = {};
+    look();
+    const auto done = feed_->follow(address);
     if (!done) return canvas_->setLive(nullptr, toQString(done.error().text()));
     follow_->setText(tr("End"));
     canvas_->setLive(nullptr, tr("Waiting for values at %1 …").arg(toQString(feed_->where())));
@@ -415,6 +443,7 @@ void LiveView::present()
     offerMetrics(live->metrics);
     offerGranularities(live->granularities);
     status_->setText(toQString(liveStatus(*live)));
+    columnsButton_->setVisible(!live->columns.empty() && feed_->isFile());
     side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);
     side_->setLive(live);
     const QString nothing = live->nothing.empty()
@@ -425,9 +454,9 @@ void LiveView::present()
 
 void LiveView::offerMetrics(const std::vector<std::string>& metrics)
 {
-    const std::size_t choices = metrics.size() + (metrics.size() > 1 ? 1 : 0);
     // Until values come again after another choice of transforms, those before stand there.
-    if (metrics.empty() || static_cast<std::size_t>(metric_->count()) == choices) return;
+    if (metrics.empty() || metrics == metrics_) return;
+    metrics_ = metrics;
     const QSignalBlocker quiet(metric_);
     const QString now = metric_->currentText();
     metric_->clear();

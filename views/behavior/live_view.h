@@ -122,6 +122,8 @@ public:
     void toggle();
     /// Asks what is done to the stream before it is looked at.
     void askForTransforms();
+    /// Asks what the columns of a table of text are.
+    void askForColumns();
     /// Entities whose colours are kept, as locations of an experiment 0; none: all.
     const Selection& selected() const { return selected_; }
 
@@ -148,8 +150,12 @@ private:
     QComboBox* window_;
     ChangeChoices* changes_;
     QToolButton* transforms_;
+    QToolButton* columnsButton_;
+    StreamColumns columns_;
+    std::string columnsOf_;  ///< the address that they were chosen for
     StreamTransformParams transform_;
-    std::vector<LiveGranularity> granularities_;  ///< that are offered
+    std::vector<std::string> metrics_;            ///< that are offered
+    std::vector<LiveGranularity> granularities_;  ///< the same
     std::string sampled_;                         ///< the one that is chosen of a file's samples
     Selection selected_;
     std::uint64_t restarts_ = 0;  ///< of what is in sight

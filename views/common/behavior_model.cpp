@@ -50,10 +50,11 @@ BehaviorModel::BehaviorModel(const ViewContext& context, BehaviorModel* first)
     context_.selection.listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks)) refresh();
     });
+    setLeader(first_);
     if (first_)
         connect(first_, &BehaviorModel::changed, this, [this] {
             refresh();
-            follow();
+            if (!leader_ && !showsWanted()) follow();
         });
     message_ = tr("Open a trace to see how its processes behave over time.");
 }
@@ -126,12 +127,23 @@ void BehaviorModel::closeEntity()
     Q_EMIT entityOpened();
 }
 
-void BehaviorModel::askSecond(const std::string& metric, bool ownFindings)
+void BehaviorModel::askSecond(const std::string& metric, BehaviorFindings findings)
 {
     secondMetric_ = metric;
-    const bool other = std::exchange(ownFindings_, ownFindings) != ownFindings;
+    // Before the other one follows: neither shows what the other has from it.
+    if (findings != BehaviorFindings::First) setLeader(nullptr);
+    first_->setLeader(findings == BehaviorFindings::Second ? this : nullptr);
+    if (findings == BehaviorFindings::First) setLeader(first_);
     refresh();
-    if (other) follow();
+}
+
+void BehaviorModel::setLeader(BehaviorModel* leader)
+{
+    if (leader_ == leader) return;
+    if (leader_) disconnect(leader_, &BehaviorModel::changed, this, &BehaviorModel::follow);
+    leader_ = leader;
+    if (leader_) connect(leader_, &BehaviorModel::changed, this, &BehaviorModel::follow);
+    follow();
 }
 
 void BehaviorModel::setScope(std::function<Scope()> scope)
@@ -170,6 +182,7 @@ SessionBehaviorPtr BehaviorModel::outdated() const
 
 bool BehaviorModel::wanted() const
 {
+    if (first_ && first_->leader_ == this && first_->wanted()) return true;
     return std::any_of(views_.begin(), views_.end(),
                        [](const QPointer<QWidget>& view) { return view && view->isVisible(); });
 }
@@ -226,13 +239,19 @@ void BehaviorModel::dropPart()
     if (std::exchange(following_, false)) context_.tasks.drop(objectName() + " replay");
 }
 
+/// Of one that has changes and clusters of its own.
+bool BehaviorModel::showsWanted() const
+{
+    if (!replay()) return shown_ == whole_;
+    return shown_ && whole_ && shown_->table.rows() == rowsUntil(*whole_, replayTime());
+}
+
 /// Makes the part that is to be shown; while one is being made the next one waits.
 void BehaviorModel::follow()
 {
     if (!whole_) return;
-    const SessionBehaviorPtr leader =
-        first_ && !ownFindings_ && first_->behavior() && mayLead(*first_->behavior(), *whole_)
-        ? first_->behavior()
+    const SessionBehaviorPtr leader = leader_ && leader_->behavior() && mayLead(*leader_->behavior(), *whole_)
+        ? leader_->behavior()
         : nullptr;
     const bool replayed = replay() != nullptr;
     if (!replayed && !leader) {
@@ -300,7 +319,9 @@ void BehaviorModel::tick()
     const TimeNs time = replayTime();
     if (replay_->ended(now())) ticks_.stop();
     slide(time);
-    if (!shown_ || shown_->table.rows() != rowsUntil(*whole_, time)) follow();
+    // The one that leads goes first; the other one follows it.
+    BehaviorModel& front = leader_ && leader_->whole_ ? *leader_ : *this;
+    if (!front.showsWanted()) front.follow();
     Q_EMIT replayControlled();
 }
 

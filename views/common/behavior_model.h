@@ -20,6 +20,10 @@ namespace skein {
 /// Which of a window's two behaviours.
 enum class BehaviorPlace : std::uint8_t { First, Second };
 
+/// Whose changes and clusters the two behaviours of a window show: both those of the first, each its own, or
+/// both those of the second.
+enum class BehaviorFindings : std::uint8_t { First, Own, Second };
+
 /// What the behaviour views of a window show together, worked out once off the GUI thread, the latest request
 /// winning, while at least one of them is visible. Two a window, see of(): the second one has another metric
 /// for the entities, bins and scope of the first, and by default its changes and clusters. Both can be
@@ -41,8 +45,8 @@ public:
     void openEntity(std::size_t entity);
     /// Shows again what the last openEntity() was called on.
     void closeEntity();
-    /// Of the second: its metric, and whether it has changes and clusters of its own.
-    void askSecond(const std::string& metric, bool ownFindings);
+    /// Of the second: its metric, and whose changes and clusters both show.
+    void askSecond(const std::string& metric, BehaviorFindings findings);
     /// Which scope is obeyed: the whole run until somebody says otherwise.
     void setScope(std::function<Scope()> scope);
     /// The scope or the filters may have changed.
@@ -53,7 +57,7 @@ public:
     void workFor(QWidget* view);
     /// What entities can be asked for, the coarsest first; of the session.
     std::vector<SeriesGrouping> groupings() const;
-    /// Whether a view that it works for is visible.
+    /// Whether a view is visible that it works for, or that shows its changes and clusters.
     bool wanted() const;
 
     /// What is to be shown: all of the run, or what was known by the time of the replay. Null while there is
@@ -105,6 +109,8 @@ private:
     BehaviorModel(const ViewContext& context, BehaviorModel* first);
     void start();
     void tell(SessionBehaviorPtr behavior, const QString& message);
+    void setLeader(BehaviorModel* leader);
+    bool showsWanted() const;
     void follow();
     void dropPart();
     void show(SessionBehaviorPtr part);
@@ -118,7 +124,7 @@ private:
     /// What was asked for when entities were opened.
     std::vector<BehaviorRequest> openedFrom_;
     std::string secondMetric_;
-    bool ownFindings_ = false;
+    QPointer<BehaviorModel> leader_;  ///< whose changes and clusters are shown; null: its own
     std::function<Scope()> scope_;
     std::vector<QPointer<QWidget>> views_;
     std::optional<BehaviorRequest> started_;  ///< what is known, or under way

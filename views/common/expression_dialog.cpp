@@ -48,8 +48,9 @@ void askForExpression(SelectionModel& selection, QWidget* parent)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(trExpression("Metric by Expression"));
     auto* all = new QVBoxLayout(dialog);
-    addExpressionText(*all,
-                      trExpression("Call tree, summary and call graph show it beside the other metrics:"));
+    addExpressionText(
+        *all,
+        trExpression("Call tree, summary, call graph and comparison show it beside the other metrics:"));
     auto* text = new QLineEdit(toQString(selection.state().derived), dialog);
     text->setObjectName("expression.text");
     text->setAccessibleName(dialog->windowTitle());
@@ -61,11 +62,14 @@ void askForExpression(SelectionModel& selection, QWidget* parent)
     problem->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     problem->setTextFormat(Qt::PlainText);
     problem->setMinimumHeight(3 * problem->fontMetrics().lineSpacing());
-    addExpressionText(*all,
-                      trExpression("M is the exclusive and M.inc the inclusive amount of a metric; names "
-                                   "that are no words stand in quotes. Try share(time), "
-                                   "imbalance(time.inc), time.inc / ranks, "
-                                   "\"PAPI_L2_TCM\" / \"PAPI_TOT_INS\". Empty: none."));
+    addExpressionText(
+        *all,
+        trExpression(
+            "M is the exclusive and M.inc the inclusive amount of a metric; names "
+            "that are no words stand in quotes. Try share(time), "
+            "imbalance(time.inc), time.inc / ranks, "
+            "\"PAPI_L2_TCM\" / \"PAPI_TOT_INS\". In the panel Comparison a.M and b.M are those of its "
+            "two runs: b.time / a.time. Empty: none."));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
     all->addWidget(buttons);
     const auto check = [text, problem, buttons] {

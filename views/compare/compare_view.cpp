@@ -6,8 +6,10 @@
 #include "views/common/choice_box.h"
 #include "views/common/empty_state.h"
 #include "views/common/filter_menu.h"
+#include "views/common/metric_chooser.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_table.h"
+#include "views/common/table/derived_header.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
@@ -74,6 +76,10 @@ std::vector<CellColumn> compareColumns(const ComparedRows& compared, bool region
          CompareView::tr("Speed-up times ranks of A by ranks of B: strong scaling")},
         {CompareView::tr("Incl. B − A"), kind, CompareView::tr("By how much the inclusive amount grew")},
         {CompareView::tr("Verdict")}};
+    for (const DerivedColumn& derived : compared.derived)
+        columns.push_back({derivedTitle(derived),
+                           derived.unit == "ns" ? CellKind::Duration : CellKind::Number,
+                           derivedHint(derived)});
     if (compared.repeated) {
         const QString interval = CompareView::tr("95 % interval of B − A over repeated runs (Welch)");
         columns.insert(
@@ -97,6 +103,7 @@ std::vector<TableCell> compareCells(const ComparedRows& compared, std::size_t ro
                                  compared.efficiency(speedUp),
                                  compared.inclusive[row].difference(),
                                  std::string(name(compared.verdicts[row]))};
+    for (const DerivedColumn& derived : compared.derived) cells.emplace_back(derived.values[row]);
     if (compared.repeated) {
         const auto bound = [&](double value) { return TableCell(own.interval ? value : std::nan("")); };
         cells.insert(cells.begin() + 2, {bound(own.low), bound(own.high)});
@@ -121,6 +128,8 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
     rows_ = newChoice(
         this, "compare.rows", tr("Which rows are shown"),
         {tr("All rows"), tr("Slower or more"), tr("Faster or less"), tr("In both"), tr("Only in one")});
+    metric_ = new MetricChooser(selection(), this);
+    controls().addWidget(metric_);
     for (QComboBox* choice : {per_, phase_, by_, rows_}) controls().addWidget(choice);
     matches_ = new QAction(tr("Renamed or Moved…"), this);
     matches_->setObjectName("compare.matches");
@@ -242,6 +251,7 @@ void CompareView::setSession(SessionPtr session)
     compared_ = nullptr;
     model_->setTable({}, {});
     forgetFit();
+    metric_->setSession(session_);
     fillRuns();
     fillPhases();
     if (!session_) return pages().showMessage(tr("Open two runs together to see what changed between them."));
@@ -352,7 +362,8 @@ void CompareView::compute()
                                             "one."));
     }
     const ComparedRowsRequest request{
-        state.comparison, state.metric, state.filters, state.clockShiftsNs, by_->currentIndex() == 1, true};
+        state.comparison,         state.metric, state.filters, state.clockShiftsNs,
+        by_->currentIndex() == 1, true,         state.derived};
     tasks().run<ComparedRowsPtr>(
         {kCompareJob, tr("Comparison")}, this,
         [session = session_, request](const Task& task) { return makeComparedRows(*session, request, task); },
@@ -364,6 +375,7 @@ void CompareView::compute()
 
 void CompareView::take(ComparedRowsPtr compared)
 {
+    if (compared_ && compared_->derived.size() != compared->derived.size()) forgetFit();
     compared_ = std::move(compared);
     const std::size_t count = compared_->proposals.size();
     matches_->setText(count == 0 ? tr("Renamed or Moved…") : tr("Renamed or Moved (%1)…").arg(count));
@@ -400,10 +412,13 @@ void CompareView::fillTable()
         model_->setTable(compareColumns(*compared_, regions), std::move(cells));
         table().sortByColumn(1, Qt::DescendingOrder);
     });
-    setNote(tr("A: %1 · B: %2 · %3 of %4 rows, what got slower first")
-                .arg(toQString(compared_->titleA), toQString(compared_->titleB))
-                .arg(rowOf_.size())
-                .arg(compared_->rows.rows.size()));
+    QString note = tr("A: %1 · B: %2 · %3 of %4 rows, what got slower first")
+                       .arg(toQString(compared_->titleA), toQString(compared_->titleB))
+                       .arg(rowOf_.size())
+                       .arg(compared_->rows.rows.size());
+    for (const DerivedColumn& derived : compared_->derived)
+        if (!derived.problem.empty()) note += " · " + toQString(derived.problem);
+    setNote(note);
     fit(kLeastNameWidth);
 }
 

@@ -18,6 +18,7 @@ class QToolButton;
 namespace skein {
 
 class CellModel;
+class MetricChooser;
 
 /// Which two runs, or parts of one run, are compared, and what changed between them, what got slower first.
 /// Call tree, summary and call graph show the same beside each other.
@@ -70,6 +71,7 @@ private:
     CellModel* model_ = nullptr;
     QCheckBox* shown_ = nullptr;
     Side a_, b_;
+    MetricChooser* metric_ = nullptr;
     QComboBox* per_ = nullptr;
     QComboBox* phase_ = nullptr;
     QComboBox* by_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/details/detail_behavior.h"
 
+#include "core/base/units.h"
 #include "views/common/scene/axes/time_axis.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/details/detail_spans.h"
 
+#include "algorithms/comm/comm_matrix_of.h"
 #include "core/trace/nested_calls.h"
 
 #include <algorithm>

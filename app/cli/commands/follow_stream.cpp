@@ -239,7 +239,7 @@ private:
     static LiveStreamParams streamParams(const SeriesInput& input, const FollowOptions& options)
     {
         // They are columns of tables, and patterns of what lines of JSON call metrics.
-        LiveStreamParams params{options.online, input.time, input.entity, input.metrics};
+        LiveStreamParams params{options.online, {input.time, input.entity, input.metrics}};
         params.online.metrics = input.metrics;
         return params;
     }

@@ -180,10 +180,10 @@ private:
             task_.report(0.2 + 0.6 * static_cast<double>(column) / static_cast<double>(columns_.size()),
                          "Reading values");
             const std::string& name = defined_.definitions.metric(columns_[column].stored.metric).name;
-            std::vector<std::uint32_t> damaged;
-            if (!scanColumn(columns_[column], defined_.columns, name, presence, damaged, report_, task_))
+            std::vector<std::uint32_t> unknown;
+            if (!scanColumn(columns_[column], defined_.columns, name, presence, unknown, report_, task_))
                 return cancelled();
-            markUnknownExclusives(columns_[column], damaged, *tree_, name, report_);
+            markUnknownExclusives(columns_[column], unknown, *tree_, name, report_);
         }
         presence.spreadUpwards(*tree_);
         BlockStorage storage;

@@ -15,6 +15,7 @@ constexpr std::size_t kRowsInPiece = 64;
 
 struct ScanFindings {
     std::vector<std::uint32_t> damaged;  ///< call paths
+    std::vector<std::uint32_t> odd;      ///< call paths some of whose values are no numbers
     std::uint64_t oddNumbers = 0;
 };
 
@@ -61,7 +62,7 @@ private:
 }  // namespace
 
 bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& locationOfPlace,
-                const std::string& metric, PresenceBits& presence, std::vector<std::uint32_t>& damaged,
+                const std::string& metric, PresenceBits& presence, std::vector<std::uint32_t>& unknown,
                 ImportReport& report, const Task& task)
 {
     const std::size_t rows = source.data->rows();
@@ -77,8 +78,10 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
             const std::uint32_t node = (*source.nodeOfNumber)[source.data->number(row)];
             if (!found.whole) findings[piece].damaged.push_back(node);
             if (allZero(found.bytes)) continue;
+            const std::uint64_t oddBefore = findings[piece].oddNumbers;
             readRow(source, found.bytes, NumberPart::Rounded, std::nan(""), numbers,
                     findings[piece].oddNumbers);
+            if (findings[piece].oddNumbers > oddBefore) findings[piece].odd.push_back(node);
             for (std::size_t place = 0; place < numbers.size(); ++place)
                 if (numbers[place] != 0.0 && !std::isnan(numbers[place]))
                     presence.set(node, locationOfPlace[place]);
@@ -88,9 +91,11 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
     ScanFindings sum;
     for (const ScanFindings& one : findings) {
         sum.damaged.insert(sum.damaged.end(), one.damaged.begin(), one.damaged.end());
+        sum.odd.insert(sum.odd.end(), one.odd.begin(), one.odd.end());
         sum.oddNumbers += one.oddNumbers;
     }
-    damaged.insert(damaged.end(), sum.damaged.begin(), sum.damaged.end());
+    unknown.insert(unknown.end(), sum.damaged.begin(), sum.damaged.end());
+    unknown.insert(unknown.end(), sum.odd.begin(), sum.odd.end());
     if (!sum.damaged.empty())
         report.add(IssueKind::CorruptRecord, metric, "", "packed values of a call path cannot be unpacked",
                    -1, sum.damaged.size());
@@ -100,27 +105,27 @@ bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& lo
     return true;
 }
 
-void markUnknownExclusives(ColumnSource& source, const std::vector<std::uint32_t>& damaged,
+void markUnknownExclusives(ColumnSource& source, const std::vector<std::uint32_t>& unknown,
                            const CallTree& tree, const std::string& metric, ImportReport& report)
 {
     const bool derived =
         source.amount == StoredAmount::Inclusive && source.aggregation == MetricAggregation::Sum;
-    if (!derived || (damaged.empty() && source.data->missing().empty())) return;
+    if (!derived || (unknown.empty() && source.data->missing().empty())) return;
     source.exclusiveUnknown.resize(tree.size());
     const auto mark = [&](std::uint32_t node) {
         source.exclusiveUnknown[node] = true;
         if (const std::uint32_t parent = tree.parents()[node]; parent != CallPathId::kNone)
             source.exclusiveUnknown[parent] = true;
     };
-    for (const std::uint32_t node : damaged) mark(node);
+    for (const std::uint32_t node : unknown) mark(node);
     for (const std::uint32_t number : source.data->missing()) mark((*source.nodeOfNumber)[number]);
-    const auto unknown = static_cast<std::uint64_t>(
+    const auto paths = static_cast<std::uint64_t>(
         std::count(source.exclusiveUnknown.begin(), source.exclusiveUnknown.end(), true));
     report.add(
         IssueKind::Truncated, metric, "",
         fmt::format("the exclusive amounts of {} call paths are unknown and count as none, as inclusive "
                     "ones of them or below them are missing",
-                    unknown));
+                    paths));
 }
 
 std::optional<std::vector<EventStatistic>> readStatistics(const ColumnSource& source,

@@ -46,6 +46,8 @@ std::vector<std::string> StreamNotes::sentences() const
     noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
     noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
     noteSentence(sentences, tooManyAttributes, "Attributes left out because there are too many");
+    noteSentence(sentences, toldAgain,
+                 "Values left out because others of the same entity and time came after them");
     return sentences;
 }
 
@@ -224,6 +226,7 @@ void StreamRows::fill(OpenRow& row, const StreamValues& sample, const std::vecto
             row.told.resize(entities_.size());
         }
         if (!row.told[place]) ++row.known;
+        else ++notes_.toldAgain;
         row.told[place] = true;
         row.values[place] = sample.values[i];
     }
@@ -304,12 +307,8 @@ std::vector<StreamRow> StreamRows::takeRows()
 
 std::vector<StreamTraffic> StreamRows::takeTraffic() { return std::exchange(traffic_, {}); }
 
-StreamTable::StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics,
-                         std::vector<std::string> attributes)
-    : time_(std::move(time)),
-      entity_(std::move(entity)),
-      metrics_(std::move(metrics)),
-      attributes_(std::move(attributes))
+StreamTable::StreamTable(StreamColumns columns, std::vector<std::string> attributes)
+    : columns_(std::move(columns)), attributes_(std::move(attributes))
 {
 }
 
@@ -326,7 +325,7 @@ Result<StreamRecord> StreamTable::add(std::string_view line)
         return fail(ErrorCode::Malformed,
                     fmt::format("A line with {} fields where the first one has {} is left out.",
                                 fields.size(), names_.size()));
-    return entity_.empty() ? wideRecord(fields) : longRecord(fields);
+    return columns_.entity.empty() ? wideRecord(fields) : longRecord(fields);
 }
 
 Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
@@ -343,18 +342,19 @@ Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
     entityColumns_.clear();
     metricColumns_.clear();
     attributeColumns_.clear();
-    if (!time_.empty()) {
-        const auto column = find(time_);
+    if (!columns_.time.empty()) {
+        const auto column = find(columns_.time);
         if (!column) return Unexpected(column.error());
         timeColumn_ = *column;
     } else if (names.size() > 1 && namesColumns(fields) && isTimeName(names.front())) timeColumn_ = 0;
-    for (auto [wanted, found] : {std::pair(&entity_, &entityColumns_), std::pair(&metrics_, &metricColumns_)})
+    for (auto [wanted, found] :
+         {std::pair(&columns_.entity, &entityColumns_), std::pair(&columns_.metrics, &metricColumns_)})
         for (const std::string& name : *wanted) {
             const auto column = find(name);
             if (!column) return Unexpected(column.error());
             found->push_back(*column);
         }
-    for (std::size_t i = 0; !entity_.empty() && i < attributes_.size(); ++i) {
+    for (std::size_t i = 0; !columns_.entity.empty() && i < attributes_.size(); ++i) {
         const auto column = find(attributes_[i]);
         if (!column) return Unexpected(column.error());
         attributeColumns_.push_back(*column);

@@ -37,6 +37,7 @@ struct StreamNotes {
     std::uint64_t noRoom = 0;             ///< values left out: rows take all the memory that they may
     std::uint64_t badLines = 0;           ///< lines left out
     std::uint64_t tooManyAttributes = 0;  ///< values left out
+    std::uint64_t toldAgain = 0;          ///< values in whose place others of their entity and time came
 
     std::vector<std::string> sentences() const;
 };
@@ -132,29 +133,37 @@ private:
     bool ended_ = false;
 };
 
+/// What the columns of a table of text are, by their names.
+struct StreamColumns {
+    std::string time = {};  ///< empty: the first one where it is called so, else time points are counted
+    std::vector<std::string> entity = {};   ///< of a long table: these together name entities; empty: wide
+    std::vector<std::string> metrics = {};  ///< empty: all others
+
+    bool operator==(const StreamColumns&) const = default;
+};
+
 /// The records of a table of text whose lines come one after the other: wide, or long with columns that name
 /// entities, as parseSeries() reads them. Not thread-safe.
 class StreamTable {
 public:
-    /// `entity` and `metrics` name columns of a long table, `attributes` those that tell of its entities;
-    /// without `entity` the table is wide.
-    StreamTable(std::string time, std::vector<std::string> entity, std::vector<std::string> metrics,
-                std::vector<std::string> attributes = {});
+    /// `attributes` names columns of a long table that tell of its entities.
+    explicit StreamTable(StreamColumns columns, std::vector<std::string> attributes = {});
 
     /// Errors: InvalidArgument (the head lacks a column), Malformed (a line of another length).
     Result<StreamRecord> add(std::string_view line);
     /// The file begins again.
     void restart() { names_.clear(); }
+    /// Of all columns, those without a name by number; empty before the head.
+    const std::vector<std::string>& names() const { return names_; }
 
 private:
     Result<void> readHead(const std::vector<std::string_view>& fields);
     StreamRecord wideRecord(const std::vector<std::string_view>& fields) const;
     StreamRecord longRecord(const std::vector<std::string_view>& fields) const;
 
-    std::string time_;
-    std::vector<std::string> entity_, metrics_, attributes_;
-    std::vector<std::string> names_;  ///< of the columns; empty before the head
-    std::size_t timeColumn_ = 0;      ///< beyond the last one: none
+    StreamColumns columns_;
+    std::vector<std::string> attributes_, names_;
+    std::size_t timeColumn_ = 0;  ///< beyond the last one: none
     std::vector<std::size_t> entityColumns_, metricColumns_, attributeColumns_;
 };
 

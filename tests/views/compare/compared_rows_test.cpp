@@ -90,6 +90,32 @@ TEST_CASE("two phases of one run are compared, and matches that the user confirm
     CHECK(calls->exclusive[rowNamed(*calls, "solve")].a == 1);
 }
 
+TEST_CASE("an expression has one value of both runs where it names them, else one of each")
+{
+    const Session session = twoRuns();
+    ComparedRowsRequest request;
+    request.expression = "b.time.inc / a.time.inc";
+    const ComparedRowsPtr one = makeComparedRows(session, request, Task()).value();
+    REQUIRE(one->derived.size() == 1);
+    CHECK(one->derived[0].expression == request.expression);
+    CHECK(one->derived[0].values[rowNamed(*one, "main")] == Approx(1.4));
+    CHECK(one->derived[0].values[rowNamed(*one, "solve")] == Approx(1.8));
+    CHECK(one->derived[0].values[rowNamed(*one, "init")] == 0);
+    CHECK(std::isnan(one->derived[0].values[rowNamed(*one, "write")]));
+    request.expression = "time.inc * 2";
+    const ComparedRowsPtr each = makeComparedRows(session, request, Task()).value();
+    REQUIRE(each->derived.size() == 2);
+    CHECK(each->derived[0].unit == "ns");
+    CHECK(each->derived[0].expression == "A: time.inc * 2");
+    CHECK(each->derived[0].values[rowNamed(*each, "solve")] == Approx(100));
+    CHECK(each->derived[1].values[rowNamed(*each, "solve")] == Approx(180));
+    request.expression = "b.nothing / a.time";
+    const ComparedRowsPtr wrong = makeComparedRows(session, request, Task()).value();
+    REQUIRE(wrong->derived.size() == 1);
+    CHECK(wrong->derived[0].problem.find("nothing") != std::string::npos);
+    CHECK(wrong->derived[0].values.size() == wrong->rows.rows.size());
+}
+
 TEST_CASE("a call graph of two runs has colours around 0, and each run at the same places")
 {
     TreeGraphRequest request;

@@ -219,6 +219,12 @@ TEST_CASE("exclusive amounts of a Cube profile above missing inclusive ones are 
     CHECK(sumsOf(index, packed.substr(0, packed.size() - 1)).exclusive == cut.exclusive);
     packed.back() = static_cast<char>(packed.back() ^ 0x55);
     CHECK(sumsOf(index, packed).exclusive == cut.exclusive);
+    // The same where one of the numbers is none.
+    std::vector<double> odd = seconds;
+    odd.back() = std::numeric_limits<double>::quiet_NaN();
+    const auto none = sumsOf(index, plainData(numbersBytes(odd)));
+    CHECK(none.exclusive == cut.exclusive);
+    CHECK(none.inclusive == std::vector<double>{30e9, 18e9, 4e9, 3e9, 1});
     // Where exclusive amounts are stored none is unknown.
     const auto stored =
         opened({{"0.index", index},

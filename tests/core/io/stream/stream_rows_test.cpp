@@ -280,7 +280,7 @@ TEST_CASE("rows take no more memory than they may, and what is left out is told"
 
 TEST_CASE("a table that grows gives the rows of the whole table")
 {
-    StreamTable table("", {}, {});
+    StreamTable table({});
     StreamRows rows;
     for (const char* line : {"time,a,b", "1,2,3", "# note", "2,,5", "3,x,7"}) {
         auto record = table.add(line);
@@ -294,12 +294,23 @@ TEST_CASE("a table that grows gives the rows of the whole table")
     CHECK(std::isnan(ready[1].values[0]));
     CHECK(rows.entities() == std::vector<std::string>{"a", "b"});
     CHECK_FALSE(table.add("4,5"));
-    StreamTable lines("t", {"who"}, {"m"});
+    CHECK(table.names() == std::vector<std::string>{"time", "a", "b"});
+    StreamTable lines({"t", {"who"}, {"m"}});
     StreamRows of;
     for (const char* line : {"t;who;m", "1;x;5", "1;y;6", "2;x;7"}) of.add(*lines.add(line));
     REQUIRE(of.takeRows().size() == 1);
     CHECK(of.metrics() == std::vector<std::string>{"m"});
-    CHECK_FALSE(StreamTable("when", {}, {}).add("t,a"));
+    CHECK_FALSE(StreamTable({"when", {}, {}}).add("t,a"));
+}
+
+TEST_CASE("values in whose place others of the same entity and time come are counted")
+{
+    StreamTable table({"t", {"pe"}, {"load"}});
+    StreamRows rows;
+    for (const char* line : {"t,pe,kp,load", "1,0,0,5", "1,0,1,6", "1,1,0,7", "2,0,0,8"})
+        rows.add(*table.add(line));
+    CHECK(rows.notes().toldAgain == 1);
+    CHECK(rows.notes().sentences().size() == 1);
 }
 
 TEST_CASE("entities have attributes: told in lists, by name or of one, by levels of their groups, and a name")
@@ -367,7 +378,7 @@ TEST_CASE("messages have a type where one is told")
 
 TEST_CASE("other columns of a long table are attributes of its entities where they are asked for")
 {
-    StreamTable table("time", {"rank"}, {"load"}, {"kind"});
+    StreamTable table({"time", {"rank"}, {"load"}}, {"kind"});
     REQUIRE(table.add("time,rank,kind,load,other"));
     const auto record = table.add("1,7,io,5,6");
     REQUIRE(record);
@@ -375,7 +386,7 @@ TEST_CASE("other columns of a long table are attributes of its entities where th
     CHECK(record->attributes[0].name == "kind");
     CHECK(record->attributes[0].entities == std::vector<std::string>{"7"});
     CHECK(record->attributes[0].values == std::vector<std::string>{"io"});
-    CHECK_FALSE(StreamTable("time", {"rank"}, {"load"}, {"colour"}).add("time,rank,kind,load"));
+    CHECK_FALSE(StreamTable({"time", {"rank"}, {"load"}}, {"colour"}).add("time,rank,kind,load"));
 }
 
 }  // namespace skein::stream_rows_test

@@ -288,6 +288,55 @@ TEST_CASE("a second metric has the changes and colours of the first, or its own"
     CHECK(second->model().behavior()->findingsOf.empty());
 }
 
+TEST_CASE("the second metric's changes and colours can be those of both panels, in a replay too")
+{
+    Opened opened;
+    auto* second = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior_second"));
+    auto* first = dynamic_cast<BehaviorView*>(panelInSight(opened, "behavior"));
+    REQUIRE(second);
+    REQUIRE(first);
+    opened.settleAll();
+    auto* findings = opened.child<QComboBox>("behavior_second.findings");
+    const auto choose = [&](int index) {
+        findings->setCurrentIndex(index);
+        Q_EMIT findings->activated(index);
+        opened.settleAll();
+    };
+    choose(2);
+    const auto shareFindings = [&] {
+        const SessionBehaviorPtr led = first->model().behavior();
+        const SessionBehaviorPtr leader = second->model().behavior();
+        CHECK(led->request.metric == "exclusive:MPI");
+        CHECK(led->findingsOf == "sent-bytes");
+        CHECK(leader->findingsOf.empty());
+        CHECK(led->changes.changes == leader->changes.changes);
+        CHECK(led->clusters.labels == leader->clusters.labels);
+        CHECK(led->table.rows() == leader->table.rows());
+    };
+    shareFindings();
+
+    BehaviorModel& model = first->model();
+    model.setSeconds([] { return 0.0; });
+    model.control([&](ReplayClock& clock, double now) {
+        clock.scrub(now, model.whole()->edges[model.whole()->edges.size() / 2]);
+    });
+    opened.settleAll();
+    CHECK(model.behavior()->table.rows() < model.whole()->table.rows());
+    shareFindings();
+    model.endReplay();
+    opened.settleAll();
+    CHECK(model.behavior()->table.rows() == model.whole()->table.rows());
+    shareFindings();
+
+    choose(0);
+    CHECK(first->model().behavior()->findingsOf.empty());
+    CHECK(second->model().behavior()->findingsOf == "exclusive:MPI");
+    choose(2);
+    choose(1);
+    CHECK(first->model().behavior()->findingsOf.empty());
+    CHECK(second->model().behavior()->findingsOf.empty());
+}
+
 TEST_CASE("the menu of the picture holds nothing up, and goes with the session")
 {
     Opened opened;
@@ -311,7 +360,7 @@ TEST_CASE("a second metric that there is not ends no replay")
     model.setSeconds([] { return 0.0; });
     model.control([](ReplayClock& clock, double now) { clock.playOn(now); });
     REQUIRE(panelInSight(opened, "behavior_second"));
-    second->model().askSecond("no such metric", false);
+    second->model().askSecond("no such metric", BehaviorFindings::First);
     opened.settleAll();
     CHECK_FALSE(second->model().whole());
     CHECK(model.replay());

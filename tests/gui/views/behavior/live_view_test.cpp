@@ -253,6 +253,45 @@ TEST_CASE("alpha, burn-in and transforms of a stream can be chosen, and it says 
     stream.view->toggle();
 }
 
+TEST_CASE("columns of a table name entities, and the others are metrics, as the user says")
+{
+    Opened opened;
+    Stream stream(opened);
+    std::string text = "time,pe,kp,load,events\n";
+    for (int t = 0; t < 20; ++t)
+        for (int kp = 0; kp < 4; ++kp)
+            text += std::to_string(t) + "," + std::to_string(kp / 2) + "," + std::to_string(kp) + ","
+                + std::to_string(t % 5 + kp) + "," + std::to_string(kp) + "\n";
+    // As a wide one it has one time point a time, and the rest is told as left out.
+    stream.follow("long.csv", text, 20);
+    const auto live = [&] { return stream.view->canvas().live(); };
+    CHECK(live()->columns == std::vector<std::string>{"time", "pe", "kp", "load", "events"});
+    CHECK(stream.behavior().table.columns == std::vector<std::string>{"pe", "kp", "load", "events"});
+    REQUIRE_FALSE(live()->notes.empty());
+    const auto choose = [&](std::initializer_list<std::size_t> naming) {
+        opened.child<QToolButton>("stream.columns")->click();
+        auto* dialog = opened.window->findChild<QDialog*>("columns.dialog");
+        REQUIRE(dialog);
+        auto* table = dialog->findChild<CellTable*>("columns.table");
+        REQUIRE(table);
+        for (const std::size_t row : naming)
+            table->cells().setData(table->cellOf(row, 0), Qt::Checked, Qt::CheckStateRole);
+        dialog->accept();
+        opened.settle();
+    };
+    choose({1, 2});
+    const auto entities = [&] {
+        return live() && live()->picture ? stream.behavior().table.columns : std::vector<std::string>();
+    };
+    const std::vector<std::string> both{"0/0", "0/1", "1/2", "1/3"};
+    REQUIRE(test::waitFor([&] { return entities() == both && live()->rows >= 19; }, 5'000));
+    CHECK(live()->metrics == std::vector<std::string>{"load", "events"});
+    CHECK(stream.behavior().table.at(6, 3) == 4);
+    CHECK(live()->notes.empty());
+    CHECK(opened.child<QComboBox>("stream.metric")->itemText(1) == "events");
+    stream.view->toggle();
+}
+
 TEST_CASE("series of TAU's monitoring are a stream that is there as a whole")
 {
     Opened opened;

@@ -93,6 +93,28 @@ TEST_CASE("two runs are compared, what got slower first")
     CHECK(opened.view().compared());
 }
 
+TEST_CASE("an expression that names both runs is a column of the comparison")
+{
+    Opened opened;
+    const QStringList before = opened.headers("compare");
+    opened.window->selection().setDerived("b.time / a.time", nullptr);
+    opened.settleAll();
+    const QStringList after = opened.headers("compare");
+    REQUIRE(after.size() == before.size() + 1);
+    const auto column = static_cast<int>(after.indexOf("b.time / a.time"));
+    REQUIRE(column > 0);
+    const QAbstractItemModel& model = *opened.tableOf("compare").model();
+    REQUIRE(model.index(1, 0).data().toString() == "solve");
+    CHECK(model.index(1, column).data().toString().toStdString() == "1.500 ");
+    opened.window->selection().setDerived("b.nothing / a.time", nullptr);
+    opened.settleAll();
+    CHECK(opened.headers("compare").size() == before.size() + 1);
+    CHECK(model.index(1, column).data().toString() == "–");
+    opened.window->selection().setDerived("", nullptr);
+    opened.settleAll();
+    CHECK(opened.headers("compare") == before);
+}
+
 TEST_CASE("a comparison that is under way does not come once both sides are the same run")
 {
     Opened opened;

@@ -33,7 +33,8 @@ public:
           request_(request),
           choice_(withinSession(request.choice, session.experiments.size())),
           clock_(sessionClock(session, request.clockShiftsNs)),
-          metric_(comparedMetric(session, request.metric))
+          metric_(comparedMetric(session, request.metric)),
+          mentioned_(metric_ + ' ' + request.expression)
     {
     }
 
@@ -50,6 +51,7 @@ public:
         if (!inclusive) return Unexpected(std::move(inclusive.error()));
         if (task.stopRequested()) return cancelled();
         take(*exclusive, *inclusive);
+        if (!request_.expression.empty()) derive(exclusive->joint);
         if (request_.proposes) propose();
         return ComparedRowsPtr(std::make_shared<const ComparedRows>(std::move(out_)));
     }
@@ -80,7 +82,7 @@ private:
         of.locations = keptLocations(session_, number, request_.filters);
         return measuredTable(
             *session_.experiments[number], of,
-            {metric_, false, request_.byRegion, hiddenNames(session_, number, request_.filters)}, task);
+            {mentioned_, false, request_.byRegion, hiddenNames(session_, number, request_.filters)}, task);
     }
 
     Result<Comparison> compared(const std::string& metric) const
@@ -181,6 +183,38 @@ private:
         if (table.callPaths.empty()) out_.rows.rowOfRegion[experiment][region.index()] = number;
     }
 
+    void derive(const JointTree& joint)
+    {
+        const ExpressionRun a{"a", &a_.front().table, joint.nodeOf[0]};
+        const ExpressionRun b{"b", &b_.front().table, joint.nodeOf[a_.size()]};
+        const std::string& expression = request_.expression;
+        const auto parsed = MetricExpression::parse(expression);
+        if (!parsed) return addProblem(expression, parsed.error());
+        if (parsed->namesRun("a") || parsed->namesRun("b"))
+            return addDerived(*parsed, expression, {a, b}, joint.table.size());
+        addDerived(*parsed, "A: " + expression, {a}, joint.table.size());
+        addDerived(*parsed, "B: " + expression, {b}, joint.table.size());
+    }
+
+    void addDerived(const MetricExpression& expression, const std::string& title,
+                    const std::vector<ExpressionRun>& runs, std::size_t nodes)
+    {
+        auto metric = expression.evaluate(runs, nodes);
+        if (!metric) return addProblem(title, metric.error());
+        const bool seconds = metric->unit == "s";
+        if (seconds)
+            for (double& value : metric->values) value *= kComparedNs;
+        out_.derived.push_back({title, seconds ? "ns" : metric->unit, std::move(metric->values), {}});
+    }
+
+    void addProblem(const std::string& title, const TextProblem& problem)
+    {
+        out_.derived.push_back({title,
+                                {},
+                                std::vector<double>(out_.rows.rows.size(), std::nan("")),
+                                sentenceOf(problem, request_.expression)});
+    }
+
     void propose()
     {
         for (MatchProposal& one : proposeMatches(a_.front().table.table, b_.front().table.table)) {
@@ -195,6 +229,7 @@ private:
     ComparisonChoice choice_;
     SessionClock clock_;
     std::string metric_;
+    std::string mentioned_;        ///< names of all metrics that are wanted stand in it
     std::vector<RunTable> a_, b_;  ///< the chosen run first
     double scale_ = 1.0;
     ComparedRows out_;

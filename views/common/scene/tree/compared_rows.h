@@ -3,6 +3,7 @@
 
 #include "algorithms/calltree/compare_runs.h"
 #include "views/common/scene/data/call_tree_rows.h"
+#include "views/common/scene/tree/derived_column.h"
 
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ struct ComparedRowsRequest {
     std::vector<TimeNs> clockShiftsNs;
     bool byRegion = false;  ///< a row a region instead of a call path
     bool proposes = false;  ///< look for call paths that may have been renamed or moved
+    /// Of both runs, or of one where it names them: `b.time / a.time`. Empty: none.
+    std::string expression = {};
 };
 
 /// The union of both. Immutable; may cross threads.
@@ -35,6 +38,9 @@ struct ComparedRows {
     double ranksA = 0, ranksB = 0;
     bool repeated = false;                 ///< runs are: differences have intervals
     std::vector<MatchProposal> proposals;  ///< that are not confirmed yet
+    /// The expression's value of A and that of B, or the one that it has where it names them; of repeated
+    /// runs the chosen one's. What a run does not have counts as 0.
+    std::vector<DerivedColumn> derived;
 
     /// Efficiency of B for a problem of the same size, of a speed-up.
     double efficiency(double speedUp) const { return ranksB > 0 ? speedUp * ranksA / ranksB : 0; }
