@@ -8,6 +8,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QTimer>

@@ -10,7 +10,8 @@ namespace skein::cube {
 
 /// Looks at every value of a column's data once: where there are any goes into `presence`, packed data that
 /// is damaged and numbers that are none into the report. Call paths whose packed data is damaged, or some of
-/// whose numbers are none, are added to `unknown`, in no order. Bounded memory, whatever the size. False after a stop request. O(values).
+/// whose numbers are none, are added to `unknown`, in no order. Bounded memory, whatever the size. False
+/// after a stop request. O(values).
 bool scanColumn(const ColumnSource& source, const std::vector<std::uint32_t>& locationOfPlace,
                 const std::string& metric, PresenceBits& presence, std::vector<std::uint32_t>& unknown,
                 ImportReport& report, const Task& task);
