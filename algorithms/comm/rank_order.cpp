@@ -24,14 +24,14 @@ std::vector<std::uint32_t> ranksByNumber(const CommMatrix& matrix)
 }
 
 /// What two ranks exchange both ways: bytes, or messages where the source tells no bytes.
-std::vector<WeightedPair> exchangedPairs(const CommMatrix& matrix)
+std::vector<LayoutEdge> exchangedPairs(const CommMatrix& matrix)
 {
     const bool bytes = matrix.totalBytes() > 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> sums;
     for (const CommMatrix::Entry& entry : matrix.entries())
         if (entry.sender != entry.receiver)
             sums[std::minmax({entry.sender, entry.receiver})] += bytes ? entry.bytes : entry.messages;
-    std::vector<WeightedPair> pairs;
+    std::vector<LayoutEdge> pairs;
     for (const auto& [ranks, weight] : sums)
         pairs.push_back({ranks.first, ranks.second, static_cast<double>(weight)});
     return pairs;
@@ -79,10 +79,10 @@ private:
 
 std::vector<std::uint32_t> clusteredRanks(const CommMatrix& matrix)
 {
-    std::vector<WeightedPair> pairs = exchangedPairs(matrix);
-    std::ranges::stable_sort(pairs, std::greater(), &WeightedPair::weight);
+    std::vector<LayoutEdge> pairs = exchangedPairs(matrix);
+    std::ranges::stable_sort(pairs, std::greater(), &LayoutEdge::weight);
     JoinedRanks groups(matrix.ranks());
-    for (const WeightedPair& pair : pairs) groups.join(pair.low, pair.high);
+    for (const LayoutEdge& pair : pairs) groups.join(pair.from, pair.to);
     return groups.listed();
 }
 
@@ -90,16 +90,16 @@ using RankGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirec
                                         boost::property<boost::vertex_color_t, boost::default_color_type,
                                                         boost::property<boost::vertex_degree_t, int>>>;
 
-RankGraph graphOf(std::uint32_t ranks, std::span<const WeightedPair> pairs)
+RankGraph graphOf(std::uint32_t ranks, std::span<const LayoutEdge> pairs)
 {
     RankGraph graph(ranks);
-    for (const WeightedPair& pair : pairs) boost::add_edge(pair.low, pair.high, graph);
+    for (const LayoutEdge& pair : pairs) boost::add_edge(pair.from, pair.to, graph);
     return graph;
 }
 
 Result<std::vector<std::uint32_t>> nearDiagonal(const CommMatrix& matrix, const Task& task)
 {
-    std::vector<WeightedPair> pairs = exchangedPairs(matrix);
+    std::vector<LayoutEdge> pairs = exchangedPairs(matrix);
     RankGraph graph = graphOf(matrix.ranks(), pairs);
     const auto colors = boost::get(boost::vertex_color, graph);
     const auto degrees = boost::make_degree_map(graph);
@@ -107,8 +107,8 @@ Result<std::vector<std::uint32_t>> nearDiagonal(const CommMatrix& matrix, const 
     boost::cuthill_mckee_ordering(graph, orders[1].rbegin(), colors, degrees);
     if (task.stopRequested()) return cancelled();
     boost::king_ordering(graph, orders[2].rbegin(), colors, degrees, boost::get(boost::vertex_index, graph));
-    std::erase_if(pairs, [](const WeightedPair& pair) { return pair.weight <= 0; });
-    auto spectral = spectralOrder(matrix.ranks(), pairs, task);
+    std::erase_if(pairs, [](const LayoutEdge& pair) { return pair.weight <= 0; });
+    auto spectral = spectralOrder({matrix.ranks(), std::move(pairs)}, task);
     if (!spectral) return spectral;
     orders.push_back(std::move(*spectral));
     return *std::ranges::min_element(orders, {}, [&](const std::vector<std::uint32_t>& order) {

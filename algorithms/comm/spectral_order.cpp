@@ -1,66 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/comm/spectral_order.h"
 
+#include "algorithms/layout/pull_graph.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <utility>
 
 namespace skein {
 namespace {
 
-constexpr std::uint32_t kNoCoarseVertex = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kCoarsestVertices = 48;
-/// Contracting is given up where it leaves more than this part of the vertices: stars hardly contract.
+/// Contracting is given up where it leaves more than this part of the vertices.
 constexpr double kMostLeft = 0.9;
+/// What hangs together loosely stays apart, else ends of a chain would become one vertex.
+constexpr double kLeastPart = 0.1;
+constexpr std::uint64_t kContractionSeed = 1;
 constexpr int kCoarsestSteps = 300, kFinerSteps = 40;
 
 using PulledValues = std::vector<double>;
 
-/// A graph of which every edge is listed at both ends.
-struct PulledGraph {
-    std::vector<std::size_t> first{0};  ///< of a vertex; one more than vertices
-    std::vector<std::uint32_t> neighbors;
-    PulledValues weights;
+struct SpectralGraph {
+    PullGraph pull;
     PulledValues degrees;  ///< sums of a vertex's weights
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(degrees.size()); }
+    explicit SpectralGraph(PullGraph graph) : pull(std::move(graph)), degrees(pull.nodes(), 0.0)
+    {
+        for (std::uint32_t vertex = 0; vertex < size(); ++vertex)
+            for (const PullGraph::Neighbour& neighbour : pull.of(vertex))
+                degrees[vertex] += static_cast<double>(neighbour.weight);
+    }
+    std::uint32_t size() const { return pull.nodes(); }
 };
-
-/// Pairs that occur several times add up.
-PulledGraph pulledGraphOf(std::uint32_t vertices, std::vector<WeightedPair> pairs)
-{
-    std::ranges::sort(pairs, [](const WeightedPair& a, const WeightedPair& b) {
-        return a.low != b.low ? a.low < b.low : a.high < b.high;
-    });
-    PulledGraph graph;
-    graph.degrees.assign(vertices, 0);
-    std::vector<std::size_t> ends(vertices + std::size_t{1}, 0);
-    std::size_t kept = 0;
-    for (const WeightedPair& pair : pairs) {
-        if (kept > 0 && pairs[kept - 1].low == pair.low && pairs[kept - 1].high == pair.high)
-            pairs[kept - 1].weight += pair.weight;
-        else pairs[kept++] = pair;
-    }
-    pairs.resize(kept);
-    for (const WeightedPair& pair : pairs)
-        for (const std::uint32_t end : {pair.low, pair.high}) ++ends[end + std::size_t{1}];
-    std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    graph.first = ends;
-    graph.neighbors.resize(ends.back());
-    graph.weights.resize(ends.back());
-    const auto add = [&](std::uint32_t from, std::uint32_t to, double weight) {
-        graph.neighbors[ends[from]] = to;
-        graph.weights[ends[from]++] = weight;
-        graph.degrees[from] += weight;
-    };
-    for (const WeightedPair& pair : pairs) {
-        add(pair.low, pair.high, pair.weight);
-        add(pair.high, pair.low, pair.weight);
-    }
-    return graph;
-}
 
 double dotProduct(const PulledValues& a, const PulledValues& b)
 {
@@ -91,13 +62,13 @@ bool scaledToOne(PulledValues& values)
 }
 
 /// The Laplacian times a vector.
-PulledValues laplacian(const PulledGraph& graph, const PulledValues& values)
+PulledValues laplacian(const SpectralGraph& graph, const PulledValues& values)
 {
     PulledValues result(values.size());
     for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex) {
         double sum = graph.degrees[vertex] * values[vertex];
-        for (std::size_t i = graph.first[vertex]; i < graph.first[vertex + std::size_t{1}]; ++i)
-            sum -= graph.weights[i] * values[graph.neighbors[i]];
+        for (const PullGraph::Neighbour& neighbour : graph.pull.of(vertex))
+            sum -= static_cast<double>(neighbour.weight) * values[neighbour.node];
         result[vertex] = sum;
     }
     return result;
@@ -105,7 +76,7 @@ PulledValues laplacian(const PulledGraph& graph, const PulledValues& values)
 
 /// Lowers the Rayleigh quotient: conjugate gradients (Polak, Ribière), preconditioned by the degrees, with
 /// the best vector of the plane that the last one and the direction span.
-PulledValues refined(const PulledGraph& graph, PulledValues x, int steps, const Task& task)
+PulledValues refined(const SpectralGraph& graph, PulledValues x, int steps, const Task& task)
 {
     takeMeanAway(x);
     if (!scaledToOne(x)) return x;
@@ -139,53 +110,8 @@ PulledValues refined(const PulledGraph& graph, PulledValues x, int steps, const 
     return x;
 }
 
-struct PulledContraction {
-    PulledGraph graph;
-    std::vector<std::uint32_t> vertexOf;  ///< of each finer vertex
-};
-
-/// The edge to the free neighbour that pulls a vertex most, if any pulls about as much as the strongest of
-/// all: what hangs together loosely stays apart, else ends of a chain would become one vertex.
-std::size_t edgeToJoinBy(const PulledGraph& graph, std::uint32_t vertex,
-                         const std::vector<std::uint32_t>& joined)
-{
-    constexpr double kLeastPart = 0.1;
-    const std::size_t end = graph.first[vertex + std::size_t{1}];
-    double strongest = 0;
-    for (std::size_t i = graph.first[vertex]; i < end; ++i) strongest = std::max(strongest, graph.weights[i]);
-    std::size_t best = end;
-    for (std::size_t i = graph.first[vertex]; i < end; ++i)
-        if (joined[graph.neighbors[i]] == kNoCoarseVertex && graph.weights[i] >= kLeastPart * strongest
-            && (best == end || graph.weights[i] > graph.weights[best]))
-            best = i;
-    return best;
-}
-
-/// Half of the vertices or a few more, each one or two joined ones.
-PulledContraction contractedPull(const PulledGraph& graph)
-{
-    PulledContraction result;
-    result.vertexOf.assign(graph.size(), kNoCoarseVertex);
-    std::uint32_t count = 0;
-    for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex) {
-        if (result.vertexOf[vertex] != kNoCoarseVertex) continue;
-        const std::size_t edge = edgeToJoinBy(graph, vertex, result.vertexOf);
-        if (edge < graph.first[vertex + std::size_t{1}]) result.vertexOf[graph.neighbors[edge]] = count;
-        result.vertexOf[vertex] = count++;
-    }
-    std::vector<WeightedPair> pairs;
-    for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex)
-        for (std::size_t i = graph.first[vertex]; i < graph.first[vertex + std::size_t{1}]; ++i) {
-            const auto [low, high] =
-                std::minmax({result.vertexOf[vertex], result.vertexOf[graph.neighbors[i]]});
-            if (vertex < graph.neighbors[i] && low != high) pairs.push_back({low, high, graph.weights[i]});
-        }
-    result.graph = pulledGraphOf(count, std::move(pairs));
-    return result;
-}
-
 /// The second eigenvector of a connected graph of two vertices and more.
-PulledValues secondVector(const PulledGraph& graph, const Task& task)
+PulledValues secondVector(const SpectralGraph& graph, const Task& task)
 {
     const auto fromNumbers = [&] {
         PulledValues start(graph.size());
@@ -193,63 +119,59 @@ PulledValues secondVector(const PulledGraph& graph, const Task& task)
         return refined(graph, std::move(start), kCoarsestSteps, task);
     };
     if (graph.size() <= kCoarsestVertices || task.stopRequested()) return fromNumbers();
-    const PulledContraction coarser = contractedPull(graph);
-    if (coarser.graph.size() > kMostLeft * graph.size() || coarser.graph.size() < 2) return fromNumbers();
-    const PulledValues coarse = secondVector(coarser.graph, task);
+    Coarsening coarser = coarsened(graph.pull, kContractionSeed, kLeastPart);
+    if (coarser.graph.nodes() > kMostLeft * graph.size() || coarser.graph.nodes() < 2) return fromNumbers();
+    const PulledValues coarse = secondVector(SpectralGraph(std::move(coarser.graph)), task);
     PulledValues start(graph.size());
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = coarse[coarser.vertexOf[i]];
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] = coarse[coarser.parent[i]];
     return refined(graph, std::move(start), kFinerSteps, task);
 }
 
-/// The vertices of each connected part, ascending, by their lowest.
-std::vector<std::vector<std::uint32_t>> pulledParts(const PulledGraph& graph)
+/// A connected part of a graph, whose vertices are numbered anew in their order.
+struct SpectralPart {
+    std::vector<std::uint32_t> vertices;  ///< ascending
+    LayoutGraph graph;
+};
+
+/// By their lowest vertices.
+std::vector<SpectralPart> partsOf(const PullGraph& graph)
 {
-    std::vector<std::vector<std::uint32_t>> parts;
-    std::vector<char> seen(graph.size(), 0);
-    for (std::uint32_t start = 0; start < graph.size(); ++start) {
-        if (seen[start]) continue;
-        std::vector<std::uint32_t> part{start};
-        seen[start] = 1;
-        for (std::size_t next = 0; next < part.size(); ++next)
-            for (std::size_t i = graph.first[part[next]]; i < graph.first[part[next] + std::size_t{1}]; ++i)
-                if (!std::exchange(seen[graph.neighbors[i]], 1)) part.push_back(graph.neighbors[i]);
-        std::ranges::sort(part);
-        parts.push_back(std::move(part));
+    const std::vector<std::uint32_t> partOf = connectedParts(graph);
+    std::vector<SpectralPart> parts;
+    std::vector<std::uint32_t> numbers(partOf.size());
+    for (std::uint32_t vertex = 0; vertex < partOf.size(); ++vertex) {
+        if (partOf[vertex] == parts.size()) parts.emplace_back();
+        SpectralPart& part = parts[partOf[vertex]];
+        numbers[vertex] = part.graph.nodes++;
+        part.vertices.push_back(vertex);
+        // Lower neighbours have their numbers already.
+        for (const PullGraph::Neighbour& neighbour : graph.of(vertex))
+            if (neighbour.node < vertex)
+                part.graph.edges.push_back({numbers[neighbour.node], numbers[vertex], neighbour.weight});
     }
     return parts;
 }
 
-PulledGraph pulledPartOf(const PulledGraph& graph, const std::vector<std::uint32_t>& part,
-                         std::vector<std::uint32_t>& numbers)
-{
-    for (std::size_t i = 0; i < part.size(); ++i) numbers[part[i]] = static_cast<std::uint32_t>(i);
-    std::vector<WeightedPair> pairs;
-    for (const std::uint32_t vertex : part)
-        for (std::size_t i = graph.first[vertex]; i < graph.first[vertex + std::size_t{1}]; ++i)
-            if (vertex < graph.neighbors[i])
-                pairs.push_back({numbers[vertex], numbers[graph.neighbors[i]], graph.weights[i]});
-    return pulledGraphOf(static_cast<std::uint32_t>(part.size()), std::move(pairs));
-}
-
 }  // namespace
 
-Result<std::vector<std::uint32_t>> spectralOrder(std::uint32_t vertices, std::span<const WeightedPair> pairs,
-                                                 const Task& task)
+Result<std::vector<std::uint32_t>> spectralOrder(const LayoutGraph& graph, const Task& task)
 {
-    const PulledGraph graph = pulledGraphOf(vertices, {pairs.begin(), pairs.end()});
-    std::vector<std::uint32_t> order, numbers(vertices);
-    for (const std::vector<std::uint32_t>& part : pulledParts(graph)) {
+    const auto whole = pullGraph(graph, PullWeights::AsTold);
+    if (!whole) return Unexpected(whole.error());
+    std::vector<std::uint32_t> order;
+    for (const SpectralPart& part : partsOf(*whole)) {
         if (task.stopRequested()) return cancelled();
-        std::vector<std::uint32_t> places(part.size());
+        std::vector<std::uint32_t> places(part.vertices.size());
         std::iota(places.begin(), places.end(), 0u);
-        if (part.size() > 2) {
-            PulledValues values = secondVector(pulledPartOf(graph, part, numbers), task);
+        if (places.size() > 2) {
+            PulledValues values =
+                secondVector(SpectralGraph(pullGraph(part.graph, PullWeights::AsTold).value()), task);
             // Either end may come first: the part's lowest vertex lies in the first half.
             if (values.front() > 0)
                 for (double& value : values) value = -value;
             std::ranges::stable_sort(places, {}, [&](std::uint32_t place) { return values[place]; });
         }
-        for (const std::uint32_t place : places) order.push_back(part[place]);
+        for (const std::uint32_t place : places) order.push_back(part.vertices[place]);
     }
     if (task.stopRequested()) return cancelled();
     return order;

@@ -54,6 +54,16 @@ void addUp(std::vector<PlainEdge>& edges)
     edges.resize(kept);
 }
 
+void soften(std::vector<PlainEdge>& edges)
+{
+    double sum = 0;
+    for (const PlainEdge& edge : edges) sum += std::sqrt(edge.weight);
+    const double mean = edges.empty() ? 1 : sum / static_cast<double>(edges.size());
+    for (PlainEdge& edge : edges)
+        edge.weight =
+            mean > 0 ? std::clamp(std::sqrt(edge.weight) / mean, 1 / kStrongestPull, kStrongestPull) : 1;
+}
+
 /// From edges that are by nodes and each once.
 PullGraph pullGraphOf(std::vector<float> mass, const std::vector<PlainEdge>& edges)
 {
@@ -93,7 +103,10 @@ double affinity(const PullGraph& graph, std::uint32_t node, const PullGraph::Nei
 
 class Matching {
 public:
-    explicit Matching(const PullGraph& graph) : graph_(graph), partner_(graph.nodes(), kNoLayoutNode) {}
+    Matching(const PullGraph& graph, double leastPart)
+        : graph_(graph), leastPart_(leastPart), partner_(graph.nodes(), kNoLayoutNode)
+    {
+    }
 
     void joinNeighbours(const std::vector<std::uint32_t>& order)
     {
@@ -149,14 +162,24 @@ private:
     {
         std::uint32_t best = kNoLayoutNode;
         double most = -1;
+        const double least = leastWeight(node);
         for (const PullGraph::Neighbour& neighbour : graph_.of(node)) {
-            if (!allowed(neighbour.node)) continue;
+            if (neighbour.weight < least || !allowed(neighbour.node)) continue;
             const double value = affinity(graph_, node, neighbour);
             if (value <= most) continue;
             most = value;
             best = neighbour.node;
         }
         return best;
+    }
+
+    double leastWeight(std::uint32_t node) const
+    {
+        if (leastPart_ <= 0) return 0;
+        float heaviest = 0;
+        for (const PullGraph::Neighbour& neighbour : graph_.of(node))
+            heaviest = std::max(heaviest, neighbour.weight);
+        return leastPart_ * heaviest;
     }
 
     void join(std::uint32_t a, std::uint32_t b)
@@ -166,29 +189,25 @@ private:
     }
 
     const PullGraph& graph_;
+    double leastPart_;
     std::vector<std::uint32_t> partner_;
 };
 
 }  // namespace
 
-Result<PullGraph> pullGraph(const LayoutGraph& graph)
+Result<PullGraph> pullGraph(const LayoutGraph& graph, PullWeights weights)
 {
     auto edges = checkedEdges(graph);
     if (!edges) return Unexpected(edges.error());
     addUp(*edges);
-    double sum = 0;
-    for (const PlainEdge& edge : *edges) sum += std::sqrt(edge.weight);
-    const double mean = edges->empty() ? 1 : sum / static_cast<double>(edges->size());
-    for (PlainEdge& edge : *edges)
-        edge.weight =
-            mean > 0 ? std::clamp(std::sqrt(edge.weight) / mean, 1 / kStrongestPull, kStrongestPull) : 1;
+    if (weights == PullWeights::Softened) soften(*edges);
     return pullGraphOf(std::vector<float>(graph.nodes, 1.0f), *edges);
 }
 
-Coarsening coarsened(const PullGraph& graph, std::uint64_t seed)
+Coarsening coarsened(const PullGraph& graph, std::uint64_t seed, double leastPart)
 {
     const std::vector<std::uint32_t> order = shuffledNodes(graph.nodes(), seed);
-    Matching matching(graph);
+    Matching matching(graph, leastPart);
     matching.joinNeighbours(order);
     matching.joinLeftOver(order);
     return matching.coarse();

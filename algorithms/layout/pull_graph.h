@@ -29,9 +29,12 @@ struct PullGraph {
     }
 };
 
-/// The graph with edges of the same two nodes added up. Weights become their square root against that of
-/// the mean, within 1/16 … 16. Errors: as forceLayout(). O(edges log).
-Result<PullGraph> pullGraph(const LayoutGraph& graph);
+/// What becomes of weights: their square root against that of the mean, within 1/16 … 16, as layouts are
+/// legible with, or what they are.
+enum class PullWeights : std::uint8_t { Softened, AsTold };
+
+/// The graph with edges of the same two nodes added up. Errors: as forceLayout(). O(edges log).
+Result<PullGraph> pullGraph(const LayoutGraph& graph, PullWeights weights = PullWeights::Softened);
 
 /// A coarser graph and which of its nodes each node became a part of.
 struct Coarsening {
@@ -41,8 +44,9 @@ struct Coarsening {
 
 /// Joins each node with that neighbour to which its edge is the heaviest for what both stand for (Karypis,
 /// Kumar 1998), and what then is left with others that are left around the same neighbour. Nodes are asked in
-/// an order of the seed. O(edges log).
-Coarsening coarsened(const PullGraph& graph, std::uint64_t seed);
+/// an order of the seed. No node is joined with a neighbour by less than `leastPart` of its heaviest edge.
+/// O(edges log).
+Coarsening coarsened(const PullGraph& graph, std::uint64_t seed, double leastPart = 0);
 
 /// The number of its connected part for each node, in the order of their lowest nodes. O(edges).
 std::vector<std::uint32_t> connectedParts(const PullGraph& graph);
