@@ -150,7 +150,7 @@ TEST_CASE("the whole way: from a trace to a checked rankfile, by mouse and keys"
     opened.child<QLineEdit>("remap.pinned")->clear();
     opened.press("remap.pinned.add");
     CHECK(opened.child<QLineEdit>("remap.pinned")->text() == "0");
-    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.5);
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(3);
     opened.settleAll();
     opened.press("remap.start");
     opened.settleAll();
@@ -192,7 +192,7 @@ TEST_CASE("a point of the front that is clicked becomes a candidate, whose name 
     opened.type("machine_setup.topology", "mesh:16");
     opened.type("machine_setup.placement", "block");
     opened.raise("remap");
-    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.5);
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(3);
     opened.press("remap.start");
     opened.settleAll();
     auto* view = opened.window->findChild<RemapView*>();
