@@ -46,6 +46,7 @@ std::vector<std::string> StreamNotes::sentences() const
     noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
     noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
     noteSentence(sentences, tooManyAttributes, "Attributes left out because there are too many");
+    noteSentence(sentences, tooManyGroups, "Groups left out because there is no room for their names");
     noteSentence(sentences, toldAgain,
                  "Values left out because others of the same entity and time came after them");
     return sentences;
@@ -55,7 +56,7 @@ std::size_t StreamRows::entityOf(const std::string& name)
 {
     const auto known = entityPlaces_.find(name);
     if (known != entityPlaces_.end()) return known->second;
-    if (entities_.size() >= limits_.entities) return kNoPlace;
+    if (entities_.size() >= limits_.entities || !takeWordRoom(name.size())) return kNoPlace;
     entityPlaces_.emplace(name, entities_.size());
     entities_.push_back(name);
     if (!groups_.empty()) groups_.emplace_back();
@@ -66,7 +67,7 @@ std::size_t StreamRows::metricOf(const std::string& name)
 {
     const auto known = metricPlaces_.find(name);
     if (known != metricPlaces_.end()) return known->second;
-    if (metrics_.size() >= limits_.metrics) return kNoPlace;
+    if (metrics_.size() >= limits_.metrics || !takeWordRoom(name.size())) return kNoPlace;
     metricPlaces_.emplace(name, metrics_.size());
     metrics_.push_back(name);
     rows_.emplace_back();
@@ -86,12 +87,7 @@ void StreamRows::add(StreamRecord record, std::uint32_t sender)
         for (const std::string& name : record.entities) list.push_back(entityOf(name));
         lastList_ = list;
     }
-    if (!record.groups.empty()) {
-        groups_.resize(entities_.size());
-        const std::vector<std::size_t>& list = listOf(sender);
-        for (std::size_t i = 0; i < std::min(list.size(), record.groups.size()); ++i)
-            if (list[i] != kNoPlace) groups_[list[i]] = std::move(record.groups[i]);
-    }
+    if (!record.groups.empty()) addGroups(record.groups, sender);
     if (!record.levels.empty()) levels_ = std::move(record.levels);
     for (StreamAttribute& attribute : record.attributes) addAttribute(attribute, sender);
     for (const StreamValues& sample : record.samples) addSample(sample, record.time, sender);
@@ -110,7 +106,7 @@ void StreamRows::addAttribute(StreamAttribute& attribute, std::uint32_t sender)
     auto known = std::find_if(attributes_.begin(), attributes_.end(),
                               [&](const auto& each) { return sameInAnyCase(each.first, attribute.name); });
     if (known == attributes_.end()) {
-        if (attributes_.size() >= limits_.attributes) {
+        if (attributes_.size() >= limits_.attributes || !takeWordRoom(attribute.name.size())) {
             notes_.tooManyAttributes += attribute.values.size();
             return;
         }
@@ -123,8 +119,32 @@ void StreamRows::addAttribute(StreamAttribute& attribute, std::uint32_t sender)
         const std::size_t place = named ? entityOf(attribute.entities[i]) : listOf(sender)[i];
         if (place == kNoPlace) continue;
         if (place >= known->second.size()) known->second.resize(place + 1);
-        known->second[place] = std::move(attribute.values[i]);
+        if (!replaceWord(known->second[place], std::move(attribute.values[i]))) ++notes_.tooManyAttributes;
     }
+}
+
+void StreamRows::addGroups(std::vector<std::string>& groups, std::uint32_t sender)
+{
+    groups_.resize(entities_.size());
+    const std::vector<std::size_t>& list = listOf(sender);
+    for (std::size_t i = 0; i < std::min(list.size(), groups.size()); ++i)
+        if (list[i] != kNoPlace && !replaceWord(groups_[list[i]], std::move(groups[i])))
+            ++notes_.tooManyGroups;
+}
+
+bool StreamRows::replaceWord(std::string& word, std::string by)
+{
+    if (by.size() > word.size() && !takeWordRoom(by.size() - word.size())) return false;
+    if (by.size() < word.size()) wordBytes_ -= word.size() - by.size();
+    word = std::move(by);
+    return true;
+}
+
+bool StreamRows::takeWordRoom(std::size_t bytes)
+{
+    if (bytes > limits_.wordBytes - wordBytes_) return false;
+    wordBytes_ += bytes;
+    return true;
 }
 
 std::optional<std::string_view> StreamRows::attributeOf(std::size_t entity, std::string_view name) const

@@ -37,6 +37,7 @@ struct StreamNotes {
     std::uint64_t noRoom = 0;             ///< values left out: rows take all the memory that they may
     std::uint64_t badLines = 0;           ///< lines left out
     std::uint64_t tooManyAttributes = 0;  ///< values left out
+    std::uint64_t tooManyGroups = 0;      ///< left out: there is no room for more words
     std::uint64_t toldAgain = 0;          ///< values in whose place others of their entity and time came
 
     std::vector<std::string> sentences() const;
@@ -46,8 +47,9 @@ struct StreamRowLimits {
     std::size_t entities = 1'000'000;
     std::size_t metrics = 1'000;
     std::size_t attributes = 64;
-    std::size_t openRows = 8;                    ///< that wait for the rest of their values
-    std::size_t bytes = std::size_t{256} << 20;  ///< of open rows, and of those not yet taken
+    std::size_t openRows = 8;                        ///< that wait for the rest of their values
+    std::size_t bytes = std::size_t{256} << 20;      ///< of open rows, and of those not yet taken
+    std::size_t wordBytes = std::size_t{256} << 20;  ///< of names, groups and attributes
 };
 
 /// Puts rows together from records that hold whole rows or parts of them, from one sender or several. A row
@@ -106,6 +108,10 @@ private:
     std::size_t entityOf(const std::string& name);
     std::size_t metricOf(const std::string& name);
     void addAttribute(StreamAttribute& attribute, std::uint32_t sender);
+    void addGroups(std::vector<std::string>& groups, std::uint32_t sender);
+    /// Puts a word where another one stands, if there is room for it.
+    bool replaceWord(std::string& word, std::string by);
+    bool takeWordRoom(std::size_t bytes);
     void addSample(const StreamValues& sample, const std::optional<double>& time, std::uint32_t sender);
     std::vector<std::size_t> placesOf(const StreamValues& sample, std::uint32_t sender);
     void fill(OpenRow& row, const StreamValues& sample, const std::vector<std::size_t>& places);
@@ -124,7 +130,7 @@ private:
     std::vector<std::size_t> lastList_;
     std::unordered_map<std::string, std::size_t> entityPlaces_, metricPlaces_;
     std::vector<OfMetric> rows_;
-    std::size_t openBytes_ = 0, readyBytes_ = 0;
+    std::size_t openBytes_ = 0, readyBytes_ = 0, wordBytes_ = 0;
     bool namesValues_ = false;  ///< some sender has said values by name
     std::vector<StreamRow> ready_;
     std::vector<StreamTraffic> traffic_;

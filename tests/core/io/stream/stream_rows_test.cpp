@@ -342,6 +342,29 @@ TEST_CASE("entities have attributes: told in lists, by name or of one, by levels
     CHECK_FALSE(rows.placeOf("d"));
 }
 
+TEST_CASE("names, groups and attributes take no more memory than they may, and what has no room is counted")
+{
+    StreamRowLimits limits;
+    limits.wordBytes = 16;
+    StreamRows rows(limits);
+    // 2 for the entities, 1 and 1 for the metric and the attribute.
+    REQUIRE(rows.addLine(R"({"entities": ["a", "b"], "metric": "m", "values": [1, 2]})").empty());
+    CHECK(rows.addLine(R"({"attributes": {"k": ["12345678", "1234567"]}})").empty());
+    CHECK(rows.attributeOf(0, "k") == std::string_view("12345678"));
+    CHECK_FALSE(rows.attributeOf(1, "k"));
+    CHECK(rows.notes().tooManyAttributes == 1);
+    CHECK(rows.addLine(R"({"attributes": {"k": ["1"]}})").empty());
+    CHECK(rows.addLine(R"({"groups": ["abc", "0123456789"]})").empty());
+    CHECK(rows.groups()[0] == "abc");
+    CHECK(rows.groups()[1].empty());
+    CHECK(rows.notes().tooManyGroups == 1);
+    CHECK(rows.addLine(R"({"metric": "m", "values": {"a long name": 1}})").empty());
+    CHECK(rows.entities().size() == 2);
+    CHECK(rows.notes().tooManyEntities == 1);
+    // What is there still counts.
+    CHECK(rows.addLine(R"({"metric": "m", "values": {"b": 3}})").empty());
+}
+
 TEST_CASE("attributes beyond the limit are left out and counted, and odd ones harm nobody")
 {
     StreamRowLimits limits;
