@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -42,6 +44,71 @@ private:
     std::vector<Property> list_;
 };
 
+/// Names of attributes in the order of locationAttributes(); what locations share is looked at once.
+class AttributeNames {
+public:
+    explicit AttributeNames(const Definitions& definitions)
+        : definitions_(definitions),
+          seenGroups_(definitions.locationGroups.size()),
+          seenNodes_(definitions.systemTree.size())
+    {
+    }
+
+    void addOf(LocationId id)
+    {
+        const Location& location = definitions_.location(id);
+        const std::size_t group = location.group.index();
+        const bool grouped = group < seenGroups_.size();
+        add("name");
+        add("kind");
+        if (location.rank >= 0) add("rank");
+        add("thread");
+        if (grouped && !seenGroups_[group]) addProcess(definitions_.locationGroups[group]);
+        addAll(location.properties);
+        if (!grouped || seenGroups_[group]) return;
+        seenGroups_[group] = true;
+        addAll(definitions_.locationGroups[group].properties);
+        addNodes(definitions_.locationGroups[group].node);
+    }
+
+    std::vector<std::string> take() { return std::move(names_); }
+
+private:
+    void add(std::string_view name)
+    {
+        if (std::ranges::none_of(names_,
+                                 [&](const std::string& known) { return sameInAnyCase(known, name); }))
+            names_.emplace_back(name);
+    }
+
+    void addAll(const std::vector<Property>& properties)
+    {
+        for (const Property& property : properties) add(property.name);
+    }
+
+    void addProcess(const LocationGroup& process)
+    {
+        if (!process.name.empty()) add("process");
+        add("process kind");
+    }
+
+    /// Whoever was here before has gone on from here.
+    void addNodes(SystemTreeNodeId node)
+    {
+        while (node.index() < seenNodes_.size() && !seenNodes_[node.index()]) {
+            seenNodes_[node.index()] = true;
+            const SystemTreeNode& own = definitions_.systemTree[node.index()];
+            if (!own.className.empty() && !own.name.empty()) add(own.className);
+            addAll(own.properties);
+            node = own.parent;
+        }
+    }
+
+    const Definitions& definitions_;
+    std::vector<std::string> names_;
+    std::vector<bool> seenGroups_, seenNodes_;
+};
+
 }  // namespace
 
 std::vector<Property> locationAttributes(const Definitions& definitions, LocationId id)
@@ -68,13 +135,9 @@ std::vector<Property> locationAttributes(const Definitions& definitions, Locatio
 
 std::vector<std::string> locationAttributeNames(const Definitions& definitions)
 {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < definitions.locations.size(); ++i)
-        for (const Property& attribute : locationAttributes(definitions, LocationId(i)))
-            if (std::none_of(names.begin(), names.end(),
-                             [&](const std::string& known) { return sameInAnyCase(known, attribute.name); }))
-                names.push_back(attribute.name);
-    return names;
+    AttributeNames names(definitions);
+    for (std::uint32_t i = 0; i < definitions.locations.size(); ++i) names.addOf(LocationId(i));
+    return names.take();
 }
 
 bool isLike(const Definitions& definitions, LocationId location, const AttributeConditions& wanted)

@@ -17,7 +17,7 @@ namespace skein {
 std::vector<Property> locationAttributes(const Definitions& definitions, LocationId location);
 
 /// Names of the attributes that locations have, each once whatever its case, as they come first.
-/// O(locations · attributes).
+/// O(locations + processes + nodes of the system tree).
 std::vector<std::string> locationAttributeNames(const Definitions& definitions);
 
 /// Whether a location is as wanted. An attribute that it has twice is the nearest. O(attributes ·
