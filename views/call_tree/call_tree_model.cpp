@@ -78,11 +78,7 @@ std::size_t CallTreeModel::numberOf(const CallTreeRow& row) const
     return static_cast<std::size_t>(&row - rows_->rows.data());
 }
 
-std::optional<ComparedColumn> CallTreeModel::comparedAt(int column) const
-{
-    if (!compared_ || column <= kName || column > kComparedColumns) return std::nullopt;
-    return static_cast<ComparedColumn>(column - 1);
-}
+std::optional<ComparedColumn> CallTreeModel::comparedAt(int column) const { return compared_.at(column); }
 
 bool CallTreeModel::isText(int column) const
 {
@@ -212,7 +208,7 @@ int CallTreeModel::rowCount(const QModelIndex& parent) const
 
 int CallTreeModel::columnCount(const QModelIndex&) const
 {
-    if (compared_) return 1 + kComparedColumns;
+    if (compared_) return 1 + compared_.columns();
     return derived_.expression.empty() ? static_cast<int>(kDerived) : static_cast<int>(kColumnCount);
 }
 

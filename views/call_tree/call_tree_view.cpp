@@ -232,8 +232,8 @@ void CallTreeView::computeCompared()
 {
     const ViewState& state = selection().state();
     const bool flat = order_->currentIndex() == static_cast<int>(Order::Flat);
-    const ComparedRowsRequest request{state.comparison,    state.metric, head().filters(),
-                                      state.clockShiftsNs, flat,         false};
+    const ComparedRowsRequest request{
+        state.comparison, state.metric, head().filters(), state.clockShiftsNs, flat, false, state.derived};
     tasks().run<ComparedRowsPtr>(
         {"call_tree", tr("Call tree")}, this,
         [session = session(), request](const Task& task) {
@@ -250,7 +250,9 @@ void CallTreeView::showCompared(ComparedRowsPtr compared)
     if (compared->rows.rows.empty())
         return pages().showMessage(tr("Neither of the two runs has calls that could be compared."));
     const bool before = static_cast<bool>(model_->compared());
+    const int columns = model_->columnCount();
     model_->setCompared(std::move(compared));
+    if (before && model_->columnCount() != columns) forgetFit();
     updatePalettes();
     setNote(model_->compared().note());
     pages().showContent();

@@ -64,8 +64,8 @@ void FunctionSummaryView::setPalettes(std::vector<RegionPalette> palettes)
 void FunctionSummaryView::computeCompared()
 {
     const ViewState& state = selection().state();
-    const ComparedRowsRequest request{state.comparison,    state.metric, head().filters(),
-                                      state.clockShiftsNs, true,         false};
+    const ComparedRowsRequest request{
+        state.comparison, state.metric, head().filters(), state.clockShiftsNs, true, false, state.derived};
     tasks().run<ComparedRowsPtr>(
         {"function_summary", tr("Function summary")}, this,
         [session = session(), request](const Task& task) {
@@ -82,7 +82,9 @@ void FunctionSummaryView::showCompared(ComparedRowsPtr compared)
     if (compared->rows.rows.empty())
         return pages().showMessage(tr("Neither of the two runs has calls that could be compared."));
     const bool before = static_cast<bool>(model_->compared());
+    const int columns = model_->columnCount();
     follow([&] { model_->setCompared(std::move(compared)); });
+    if (before && model_->columnCount() != columns) forgetFit();
     if (!before) table().sortByColumn(1 + static_cast<int>(ComparedColumn::Difference), Qt::DescendingOrder);
     head().setDetail({});
     setNote(model_->compared().note());

@@ -87,11 +87,7 @@ std::size_t SummaryModel::numberOf(const SummaryRow& row) const
     return static_cast<std::size_t>(&row - rows_.rows.data());
 }
 
-std::optional<ComparedColumn> SummaryModel::comparedAt(int column) const
-{
-    if (!compared_ || column <= kName || column > kComparedColumns) return std::nullopt;
-    return static_cast<ComparedColumn>(column - 1);
-}
+std::optional<ComparedColumn> SummaryModel::comparedAt(int column) const { return compared_.at(column); }
 
 bool SummaryModel::isText(int column) const
 {
@@ -147,7 +143,7 @@ int SummaryModel::rowCount(const QModelIndex& parent) const
 int SummaryModel::columnCount(const QModelIndex& parent) const
 {
     if (parent.isValid()) return 0;
-    if (compared_) return 1 + kComparedColumns;
+    if (compared_) return 1 + compared_.columns();
     return rows_.derived.expression.empty() ? static_cast<int>(kDerived) : static_cast<int>(kColumnCount);
 }
 

@@ -212,6 +212,11 @@ std::string TreeGraph::nameOf(std::uint32_t node) const
     return displayName(sums->session->experiments[row.experiment]->definitions.region(row.regions.front()));
 }
 
+bool isDerived(const TreeQuantity& quantity)
+{
+    return quantity.amount == TreeAmount::Derived && !quantity.expression.empty();
+}
+
 /// What the two runs have of an amount, NaN where one does not have the row.
 struct ComparedAmounts {
     RowQuantity a, b, difference, larger;
@@ -241,6 +246,28 @@ ComparedAmounts comparedAmounts(const ComparedRows& compared, const std::string&
     return out;
 }
 
+/// The same of an expression; of one that names both runs its values, wherever A, B or both are shown.
+ComparedAmounts derivedAmounts(const std::vector<DerivedColumn>& columns)
+{
+    ComparedAmounts out;
+    const DerivedColumn &a = columns.front(), &b = columns.back();
+    out.a = {a.values, a.unit, a.expression};
+    out.b = {b.values, b.unit, b.expression};
+    if (columns.size() == 1) {
+        out.difference = out.larger = out.a;
+        return out;
+    }
+    out.difference.isDifference = true;
+    out.difference.name = fmt::format("{} − {}", b.expression, a.expression);
+    out.larger.name = fmt::format("the larger of {} and {}", a.expression, b.expression);
+    out.difference.unit = out.larger.unit = a.unit;
+    for (std::size_t row = 0; row < a.values.size(); ++row) {
+        out.difference.values.push_back(b.values[row] - a.values[row]);
+        out.larger.values.push_back(std::fmax(a.values[row], b.values[row]));
+    }
+    return out;
+}
+
 Result<TreeGraphSumsPtr> sumUpCompared(SessionPtr session, const TreeGraphRequest& request, const Task& task)
 {
     auto sums = std::make_shared<TreeGraphSums>();
@@ -248,7 +275,9 @@ Result<TreeGraphSumsPtr> sumUpCompared(SessionPtr session, const TreeGraphReques
     const MetricRef metric = request.color.amount == TreeAmount::Calls ? kCallsMetric : request.color.metric;
     auto compared = makeComparedRows(
         *sums->session,
-        {*request.compared, metric, request.query.filters, request.query.clockShiftsNs, false, false}, task);
+        {*request.compared, metric, request.query.filters, request.query.clockShiftsNs, false, false,
+         isDerived(request.color) ? request.color.expression : request.size.expression},
+        task);
     if (!compared) return tl::make_unexpected(compared.error());
     sums->compared = std::move(*compared);
     sums->rows = sums->compared->rows;
@@ -257,8 +286,11 @@ Result<TreeGraphSumsPtr> sumUpCompared(SessionPtr session, const TreeGraphReques
         const TreeQuantity of{metric, isOwn(quantity) ? TreeAmount::Exclusive : TreeAmount::Inclusive};
         return metric == kCallsMetric ? std::string("Calls") : quantityName(*sums->session, of);
     };
-    ComparedAmounts color = comparedAmounts(*sums->compared, nameOf(request.color), isOwn(request.color));
-    ComparedAmounts size = comparedAmounts(*sums->compared, nameOf(request.size), isOwn(request.size));
+    const auto amounts = [&](const TreeQuantity& wanted) {
+        return isDerived(wanted) ? derivedAmounts(sums->compared->derived)
+                                 : comparedAmounts(*sums->compared, nameOf(wanted), isOwn(wanted));
+    };
+    ComparedAmounts color = amounts(request.color), size = amounts(request.size);
     sums->color = std::move(color.difference);
     sums->colorA = std::move(color.a);
     sums->colorB = std::move(color.b);

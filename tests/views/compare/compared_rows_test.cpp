@@ -143,6 +143,30 @@ TEST_CASE("a call graph of two runs has colours around 0, and each run at the sa
     CHECK(absent == 1);
 }
 
+TEST_CASE("a call graph of two runs is coloured by an expression of both, or by how much one of each grew")
+{
+    const auto session = std::make_shared<const Session>(twoRuns());
+    TreeGraphRequest request;
+    request.size = {{}, TreeAmount::Inclusive};
+    request.compared = ComparisonChoice{};
+    request.color = {{}, TreeAmount::Derived, "b.time.inc / a.time.inc"};
+    const TreeGraphPtr ratio =
+        layOutTree(sumUpTree(session, request, Task()).value(), request, Task()).value();
+    CHECK(ratio->color.name == "b.time.inc / a.time.inc");
+    CHECK_FALSE(ratio->color.isDifference);
+    CHECK(ratio->color.greatest == Approx(1.8));
+    CHECK(ratio->color.least == 0);
+    CHECK(sideOf(*ratio, ComparedSide::A)->color.greatest == Approx(1.8));
+    request.color.expression = "time.inc * 2";
+    const TreeGraphPtr grown =
+        layOutTree(sumUpTree(session, request, Task()).value(), request, Task()).value();
+    CHECK(grown->color.isDifference);
+    CHECK(grown->color.greatest == Approx(80));
+    CHECK(grown->color.least == Approx(-80));  // as far on the other side
+    CHECK(sideOf(*grown, ComparedSide::B)->color.greatest == Approx(280));
+    CHECK(grown->size.greatest == Approx(140));
+}
+
 TEST_CASE("filters hide regions from a comparison, and what they call stands in their place")
 {
     Session session;

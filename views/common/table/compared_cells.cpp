@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/compared_cells.h"
 
+#include "views/common/table/derived_header.h"
 #include "views/common/table/number_text.h"
 #include "views/common/table/region_text.h"
 #include "views/common/utf8_text.h"
@@ -39,8 +40,26 @@ bool isAmount(ComparedColumn column)
 
 }  // namespace
 
+int ComparedCells::columns() const
+{
+    return compared ? kComparedColumns + static_cast<int>(compared->derived.size()) : 0;
+}
+
+std::optional<ComparedColumn> ComparedCells::at(int tableColumn) const
+{
+    if (tableColumn < 1 || tableColumn > columns()) return std::nullopt;
+    return static_cast<ComparedColumn>(tableColumn - 1);
+}
+
+const DerivedColumn* ComparedCells::derivedAt(ComparedColumn column) const
+{
+    const int place = static_cast<int>(column) - kComparedColumns;
+    return place < 0 ? nullptr : &compared->derived[static_cast<std::size_t>(place)];
+}
+
 double ComparedCells::value(std::size_t row, ComparedColumn column) const
 {
+    if (const DerivedColumn* derived = derivedAt(column)) return derived->values[row];
     const bool inclusive = amount == ComparedAmount::Inclusive;
     const ChangeEstimate& own = (inclusive ? compared->inclusive : compared->exclusive)[row];
     const ChangeEstimate& other = (inclusive ? compared->exclusive : compared->inclusive)[row];
@@ -61,12 +80,15 @@ QString ComparedCells::text(std::size_t row, ComparedColumn column) const
 {
     if (column == ComparedColumn::Verdict) return toQString(std::string(name(compared->verdicts[row])));
     const double number = value(row, column);
+    if (const DerivedColumn* derived = derivedAt(column))
+        return derived->unit == "ns" ? tableDuration(number) : tableNumber(number);
     return isAmount(column) && compared->rows.time ? tableDuration(number) : tableNumber(number);
 }
 
 QString ComparedCells::toolTip(std::size_t row, ComparedColumn column) const
 {
     if (column == ComparedColumn::Verdict) return {};
+    if (const DerivedColumn* derived = derivedAt(column)) return toQString(derivedText(*derived, row));
     const double number = value(row, column);
     return isAmount(column) && compared->rows.time ? exactDuration(number) : exactNumber(number);
 }
@@ -74,12 +96,19 @@ QString ComparedCells::toolTip(std::size_t row, ComparedColumn column) const
 QVariant ComparedCells::unit(ComparedColumn column) const
 {
     if (column == ComparedColumn::Verdict) return {};
+    if (const DerivedColumn* derived = derivedAt(column))
+        return derived->unit == "ns" ? QString("ms") : QString("M");
     if (!isAmount(column)) return QString();
     return compared->rows.time ? QString("ms") : QString("M");
 }
 
 QVariant ComparedCells::header(ComparedColumn column, int role) const
 {
+    if (const DerivedColumn* derived = derivedAt(column)) {
+        if (role == Qt::DisplayRole) return derivedTitle(*derived);
+        if (role == Qt::TextAlignmentRole) return alignmentData(alignment(column));
+        return role == Qt::ToolTipRole ? derivedHint(*derived) : QVariant();
+    }
     if (role == Qt::ToolTipRole && column == ComparedColumn::A)
         return QCoreApplication::translate("Columns", "The first run: %1").arg(toQString(compared->titleA));
     if (role == Qt::ToolTipRole && column == ComparedColumn::B)
@@ -97,8 +126,11 @@ ColumnAlignment ComparedCells::alignment(ComparedColumn column)
 
 QString ComparedCells::note() const
 {
-    return QCoreApplication::translate("Columns", "A: %1 · B: %2")
-        .arg(toQString(compared->titleA), toQString(compared->titleB));
+    QString words = QCoreApplication::translate("Columns", "A: %1 · B: %2")
+                        .arg(toQString(compared->titleA), toQString(compared->titleB));
+    for (const DerivedColumn& derived : compared->derived)
+        if (!derived.problem.empty()) words += " · " + toQString(derived.problem);
+    return words;
 }
 
 }  // namespace skein

@@ -8,10 +8,12 @@
 #include <QVariant>
 
 #include <cstddef>
+#include <optional>
 
 /// Columns of tables that show two runs beside each other. They stand behind the column of names.
 namespace skein {
 
+/// Behind these stand those of ComparedRows::derived.
 enum class ComparedColumn { A, B, Difference, Ratio, SpeedUp, Other, Verdict };
 inline constexpr int kComparedColumns = 7;
 
@@ -24,6 +26,10 @@ struct ComparedCells {
     ComparedAmount amount = ComparedAmount::Inclusive;
 
     explicit operator bool() const { return compared != nullptr; }
+    /// All of them, with those of expressions.
+    int columns() const;
+    /// Of a table with names in front; nullopt: none of these.
+    std::optional<ComparedColumn> at(int tableColumn) const;
     double value(std::size_t row, ComparedColumn column) const;
     QString text(std::size_t row, ComparedColumn column) const;
     QString toolTip(std::size_t row, ComparedColumn column) const;
@@ -31,8 +37,11 @@ struct ComparedCells {
     QVariant unit(ComparedColumn column) const;
     QVariant header(ComparedColumn column, int role) const;
     static ColumnAlignment alignment(ComparedColumn column);
-    /// "A: run1 · B: run2 · per rank", for a line above the table.
+    /// "A: run1 · B: run2", and why an expression has no values, for a line above the table.
     QString note() const;
+
+private:
+    const DerivedColumn* derivedAt(ComparedColumn column) const;
 };
 
 }  // namespace skein

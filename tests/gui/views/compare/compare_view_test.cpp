@@ -115,6 +115,34 @@ TEST_CASE("an expression that names both runs is a column of the comparison")
     CHECK(opened.headers("compare") == before);
 }
 
+TEST_CASE("call tree and function summary have the expression of both runs while they show two")
+{
+    Opened opened;
+    ComparisonChoice shown = opened.window->selection().state().comparison;
+    shown.shown = true;
+    opened.window->selection().setComparison(shown, nullptr);
+    for (const char* panel : {"call_tree", "function_summary"}) {
+        INFO(panel);
+        opened.window->docks().focusView(panel);
+        opened.window->selection().setDerived("b.time / a.time", nullptr);
+        opened.settleAll();
+        const QAbstractItemModel& model = *opened.tableOf(panel).model();
+        const auto column = static_cast<int>(opened.headers(panel).indexOf("b.time / a.time"));
+        REQUIRE(column > 0);
+        const auto found = model.match(model.index(0, 0), Qt::DisplayRole, "solve", 1,
+                                       Qt::MatchExactly | Qt::MatchRecursive);
+        REQUIRE(found.size() == 1);
+        CHECK(found.front().siblingAtColumn(column).data().toString().toStdString() == "1.500 ");
+        opened.window->selection().setDerived("time.inc", nullptr);
+        opened.settleAll();
+        CHECK(opened.headers(panel).contains("A: time.inc"));
+        CHECK(opened.headers(panel).contains("B: time.inc"));
+        opened.window->selection().setDerived("", nullptr);
+        opened.settleAll();
+        CHECK_FALSE(opened.headers(panel).contains("A: time.inc"));
+    }
+}
+
 TEST_CASE("a comparison that is under way does not come once both sides are the same run")
 {
     Opened opened;
