@@ -28,6 +28,12 @@ std::string filterEdit(const std::vector<Filter>& before, const std::vector<Filt
     return "Filter";
 }
 
+std::string placementEdit(const std::vector<KeptPlacement>& before, const std::vector<KeptPlacement>& after)
+{
+    if (after.size() > before.size()) return quoted("Placement", after.back().name);
+    return after.size() < before.size() ? "Removal of a Placement" : "Name of a Placement";
+}
+
 std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& after)
 {
     if (after.size() > before.size()) return "Mark";
@@ -38,8 +44,8 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters, state.marks,    state.rows,       state.clockShiftsNs, state.machine,
-            state.tree,    state.verdicts, state.verdictUse, state.panels,        state.comparison};
+    return {state.filters,  state.marks,      state.rows,   state.clockShiftsNs, state.machine,   state.tree,
+            state.verdicts, state.verdictUse, state.panels, state.comparison,    state.placements};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -54,6 +60,7 @@ void apply(const Edits& edits, ViewState& state)
     state.verdictUse = edits.verdictUse;
     state.panels = edits.panels;
     state.comparison = edits.comparison;
+    state.placements = edits.placements;
 }
 
 std::string editName(const Edits& before, const Edits& after)
@@ -63,6 +70,7 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.rows != after.rows) return "Arrangement of Rows";
     if (before.clockShiftsNs != after.clockShiftsNs) return "Shift of Clocks";
     if (before.machine != after.machine) return "Choice of the Machine";
+    if (before.placements != after.placements) return placementEdit(before.placements, after.placements);
     if (before.tree != after.tree) return "Change of the Call Tree";
     if (before.verdicts != after.verdicts) return "Verdict";
     if (before.verdictUse != after.verdictUse) return "Use of Verdicts";

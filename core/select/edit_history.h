@@ -11,8 +11,8 @@
 namespace skein {
 
 /// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows,
-/// the shifts of clocks, the machine, what is left of the tree, verdicts, choices in panels and what is
-/// compared. Where the user looks is another matter, see ViewHistory.
+/// the shifts of clocks, the machine, placements that are kept, what is left of the tree, verdicts, choices
+/// in panels and what is compared. Where the user looks is another matter, see ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;
@@ -24,6 +24,7 @@ struct Edits {
     VerdictUse verdictUse = VerdictUse::OfCalls;
     std::map<std::string, PanelSettings> panels;
     ComparisonChoice comparison;
+    std::vector<KeptPlacement> placements;
 
     bool operator==(const Edits&) const = default;
 };

@@ -13,7 +13,7 @@ class ViewParts {
 public:
     static const ViewParts kNothing, kVisible, kBrushed, kSelected, kHover, kMetric, kFilters, kClocks,
         kMarks, kRows, kHits, kColors, kOverlays, kMachine, kTree, kVerdicts, kPanels, kCauses, kComparison,
-        kEverything;
+        kPlacements, kEverything;
 
     constexpr ViewParts() = default;
     constexpr bool any() const { return bits_ != 0; }
@@ -50,6 +50,7 @@ inline constexpr ViewParts ViewParts::kVerdicts{16384};
 inline constexpr ViewParts ViewParts::kPanels{32768};
 inline constexpr ViewParts ViewParts::kCauses{65536};
 inline constexpr ViewParts ViewParts::kComparison{131072};
+inline constexpr ViewParts ViewParts::kPlacements{262144};
 inline constexpr ViewParts ViewParts::kEverything{0x7FFFFFFF};
 
 }  // namespace skein

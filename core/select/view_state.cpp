@@ -36,6 +36,7 @@ ViewParts differingParts(const ViewState& left, const ViewState& right)
     if (left.waitMarks != right.waitMarks || left.messageLines != right.messageLines)
         parts |= ViewParts::kOverlays;
     if (left.machine != right.machine) parts |= ViewParts::kMachine;
+    if (left.placements != right.placements) parts |= ViewParts::kPlacements;
     if (left.tree != right.tree) parts |= ViewParts::kTree;
     if (left.comparison != right.comparison) parts |= ViewParts::kComparison;
     if (left.verdicts != right.verdicts || left.verdictUse != right.verdictUse) parts |= ViewParts::kVerdicts;
@@ -62,6 +63,7 @@ void copyParts(const ViewState& from, ViewParts parts, ViewState& to)
     copy(ViewParts::kColors, &ViewState::colors, &ViewState::colorScaling, &ViewState::grouping);
     copy(ViewParts::kOverlays, &ViewState::waitMarks, &ViewState::messageLines);
     copy(ViewParts::kMachine, &ViewState::machine);
+    copy(ViewParts::kPlacements, &ViewState::placements);
     copy(ViewParts::kTree, &ViewState::tree);
     copy(ViewParts::kComparison, &ViewState::comparison);
     copy(ViewParts::kVerdicts, &ViewState::verdicts, &ViewState::verdictUse);

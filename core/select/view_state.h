@@ -5,6 +5,7 @@
 #include "core/select/call_verdict.h"
 #include "core/select/cause_links.h"
 #include "core/select/comparison_choice.h"
+#include "core/select/kept_placement.h"
 #include "core/select/machine_choice.h"
 #include "core/select/references.h"
 #include "core/select/tree_edits.h"
@@ -136,6 +137,7 @@ struct ViewState {
     WaitMarks waitMarks = WaitMarks::WhenLookedFor;
     MessageLines messageLines = MessageLines::Shown;
     MachineChoice machine;
+    std::vector<KeptPlacement> placements;  ///< in the order in which they were kept
     TreeEdits tree;
     ComparisonChoice comparison;
     std::vector<CallVerdict> verdicts;  ///< by call; what the user says of calls, against a detector

@@ -172,6 +172,11 @@ void SelectionModel::setMachine(const MachineChoice& machine, const QObject* ori
     edit(&ViewState::machine, machine, ViewParts::kMachine, origin);
 }
 
+void SelectionModel::setPlacements(const std::vector<KeptPlacement>& placements, const QObject* origin)
+{
+    edit(&ViewState::placements, placements, ViewParts::kPlacements, origin);
+}
+
 void SelectionModel::setTree(const TreeEdits& tree, const QObject* origin)
 {
     edit(&ViewState::tree, tree, ViewParts::kTree, origin);

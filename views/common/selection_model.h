@@ -73,6 +73,7 @@ public:
     void setWaitMarks(WaitMarks marks, const QObject* origin);
     void setMessageLines(MessageLines lines, const QObject* origin);
     void setMachine(const MachineChoice& machine, const QObject* origin);
+    void setPlacements(const std::vector<KeptPlacement>& placements, const QObject* origin);
     void setTree(const TreeEdits& tree, const QObject* origin);
     void setComparison(const ComparisonChoice& comparison, const QObject* origin);
     /// Sorted by call.

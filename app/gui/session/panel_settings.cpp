@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTimer>
@@ -104,6 +105,8 @@ void restoreFields(const DockHost::Panel& panel, const PanelSettings& wanted)
         restore(*combo, [combo](const QString& said) { combo->setEditText(said); });
     for (QSpinBox* number : keptFieldsOf<QSpinBox>(panel))
         restore(*number, [number](const QString& said) { number->setValue(said.toInt()); });
+    for (QDoubleSpinBox* number : keptFieldsOf<QDoubleSpinBox>(panel))
+        restore(*number, [number](const QString& said) { number->setValue(said.toDouble()); });
 }
 
 }  // namespace
@@ -140,6 +143,9 @@ void PanelSettingsKeeper::watch(const QString& id)
     for (QLineEdit* text : keptFieldsOf<QLineEdit>(panel)) watchText(id, *text, labelOf(*text));
     for (QSpinBox* number : keptFieldsOf<QSpinBox>(panel))
         connect(number, &QSpinBox::valueChanged, this, [this, id, number] { record(id, labelOf(*number)); });
+    for (QDoubleSpinBox* number : keptFieldsOf<QDoubleSpinBox>(panel))
+        connect(number, &QDoubleSpinBox::valueChanged, this,
+                [this, id, number] { record(id, labelOf(*number)); });
     if (auto* scope = panel.head->findChild<ScopeHead*>())
         connect(scope, &ScopeHead::pinned, this, [this, id] { record(id, tr("Pin")); });
     known_[id] = present(id);
@@ -174,6 +180,8 @@ PanelSettings PanelSettingsKeeper::present(const QString& id) const
         settings[choiceKey(*text)] = text->text().toStdString();
     for (const QSpinBox* number : keptFieldsOf<QSpinBox>(*panel))
         settings[choiceKey(*number)] = std::to_string(number->value());
+    for (const QDoubleSpinBox* number : keptFieldsOf<QDoubleSpinBox>(*panel))
+        settings[choiceKey(*number)] = QString::number(number->value(), 'g', 17).toStdString();
     if (const auto* scope = panel->head->findChild<ScopeHead*>()) settings[kPin] = scope->pinText();
     return settings;
 }

@@ -4,6 +4,7 @@
 #include "algorithms/calltree/metric_expression.h"
 #include "app/gui/session/json_view.h"
 #include "app/gui/session/machine_state.h"
+#include "app/gui/session/placement_state.h"
 #include "app/gui/session/session_state_words.h"
 #include "app/gui/session/verdict_state.h"
 #include "core/select/metric_choice.h"
@@ -146,6 +147,12 @@ public:
             return one.intervals.empty() ? std::nullopt : std::optional(one.intervals[0]);
         };
         return verdictsFrom(value, callOf, lost_);
+    }
+
+    std::vector<KeptPlacement> placements(const JsonView& value)
+    {
+        return placementsFrom(
+            value, [this](std::int64_t source) { return experimentOf(source); }, lost_);
     }
 
     TreeEdits tree(const JsonView& value)
@@ -447,6 +454,7 @@ RestoredState stateFromJson(const std::string& text, const Session& session,
     state.rows = {reader.groups(object["rows"]["collapsed"]), reader.locations(object["rows"]["pinned"]),
                   reader.locations(object["rows"]["order"])};
     state.machine = machineFrom(object["machine"]);
+    state.placements = reader.placements(object["placements"]);
     state.tree = reader.tree(object["tree"]);
     state.verdicts = reader.verdicts(object["verdicts"]);
     if (object["verdict_use"].text() == std::string_view("teach")) state.verdictUse = VerdictUse::Teach;

@@ -3,6 +3,7 @@
 
 #include "app/gui/session/json_view.h"
 #include "app/gui/session/machine_state.h"
+#include "app/gui/session/placement_state.h"
 #include "app/gui/session/session_state_words.h"
 #include "app/gui/session/verdict_state.h"
 #include "core/select/metric_choice.h"
@@ -211,6 +212,7 @@ std::string stateToJson(const ViewState& state, const Session& session)
                     {"marks", marks},
                     {"rows", writer.rows(state.rows)},
                     {"machine", machineToJson(state.machine)},
+                    {"placements", placementsToJson(state.placements)},
                     {"tree", writer.tree(state.tree)},
                     {"verdicts", verdictsToJson(state.verdicts)},
                     {"verdict_use", state.verdictUse == VerdictUse::Teach ? "teach" : "calls"},
