@@ -44,6 +44,13 @@ struct Experiment {
 
 using ExperimentPtr = std::shared_ptr<const Experiment>;
 
+/// Whether both are of one import: sessions give experiments other names when others stand beside them.
+inline bool isSameImport(const Experiment& a, const Experiment& b)
+{
+    return a.path == b.path && a.callTree == b.callTree && a.trace == b.trace && a.profile == b.profile
+        && a.commMatrix == b.commMatrix;
+}
+
 /// What is open at the same time: components of a workflow, or runs to compare.
 struct Session {
     std::vector<ExperimentPtr> experiments;

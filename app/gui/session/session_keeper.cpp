@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/session/session_keeper.h"
 
+#include "app/gui/session/carried_state.h"
 #include "app/gui/session/clock_correction.h"
 #include "app/gui/session/recent_paths.h"
 #include "core/session/session_clock.h"
@@ -11,6 +12,7 @@
 #include <QVariant>
 
 #include <algorithm>
+#include <utility>
 
 namespace skein::gui {
 namespace {
@@ -82,10 +84,34 @@ void SessionKeeper::forgetIfReplaced()
         pending_.reset();
 }
 
+void SessionKeeper::hold(const SessionPtr& session)
+{
+    held_.reset();
+    if (!takenUp_ || !session || pending_) return;
+    const ViewState& state = selection_.state();
+    if (derived_ || loader_.isDerived()) held_ = stateOfDerived(state, *takenUp_, *session);
+    if (!held_) held_ = carriedState(state, *takenUp_, *session);
+}
+
+/// Marks that were kept for just these archives stay, too.
+void SessionKeeper::bringBackHeld()
+{
+    ViewState state = std::move(*held_);
+    held_.reset();
+    for (const Mark& kept : selection_.state().marks)
+        if (std::ranges::find(state.marks, kept) == state.marks.end()) state.marks.push_back(kept);
+    std::ranges::stable_sort(state.marks, {}, [](const Mark& mark) { return mark.span.begin; });
+    selection_.setState(state, nullptr);
+}
+
 void SessionKeeper::takeUp(const SessionPtr& session)
 {
+    tasks_.release(std::exchange(takenUp_, session));
+    derived_ = loader_.isDerived();
+    if (!session) return;
     if (!pending_) {
         if (!loader_.isDerived()) file_.clear();
+        if (held_) bringBackHeld();
         return;
     }
     if (pending_->session.clocks == SessionClocks::Corrected && !loader_.isDerived())

@@ -29,6 +29,9 @@ public:
     /// Where the present session was saved last, or came from; empty: nowhere.
     const QString& file() const { return file_; }
 
+    /// To be called when another session comes, while the state is that of the one before: what holds for
+    /// both is kept for takeUp().
+    void hold(const SessionPtr& session);
     /// To be called when the panels' shares are those of a new session, before the first panel shows it.
     void takeUp(const SessionPtr& session);
 
@@ -51,6 +54,7 @@ private:
         bool shown = false;
     };
 
+    void bringBackHeld();
     void openArchives(Pending pending);
     void forgetIfReplaced();
     void correctClocks(const SessionPtr& session);
@@ -63,6 +67,9 @@ private:
     TaskRunner& tasks_;
     QString file_;
     std::optional<Pending> pending_;
+    SessionPtr takenUp_;    ///< whose state the selection model holds
+    bool derived_ = false;  ///< it was derived of another one
+    std::optional<ViewState> held_;
 };
 
 }  // namespace skein::gui

@@ -221,6 +221,7 @@ bool MainWindow::event(QEvent* event)
 void MainWindow::showSession()
 {
     sessionMenu_->follow(nullptr);
+    keeper_.hold(loader_.session());
     presenter_->present(loader_.session());
 }
 
@@ -237,7 +238,7 @@ void MainWindow::beginSession(const SessionPtr& session)
     setWindowTitle(session ? tr("%1 – Skein").arg(titleOf(*session)) : QString("Skein"));
     sessionMenu_->follow(session);
     if (session) panels_->follow(*session);
-    if (session) keeper_.takeUp(session);
+    keeper_.takeUp(session);
     showLoading();
 }
 

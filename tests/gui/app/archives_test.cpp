@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/dialogs/archive_chooser.h"
 #include "app/gui/dialogs/guide_window.h"
+#include "app/gui/session/carried_state.h"
 #include "app/gui/window/dock_host.h"
 #include "app/gui/window/loss_bar.h"
+#include "core/session/session_clock.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/hand_overs/hand_over_model.h"
 #include "views/hand_overs/hand_overs_view.h"
@@ -68,6 +70,78 @@ TEST_CASE("an archive leaves the session, and the last one closes it")
     fixture.window->loader().remove(0);
     fixture.settle();
     CHECK_FALSE(fixture.window->loader().session());
+}
+
+TEST_CASE("what the user has chosen stays when an archive comes beside the others, and when one goes")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    SelectionModel& selection = fixture.window->selection();
+    const ViewState begun = selection.state();
+    selection.setVisible(TimeSpan{1'000'000, 9'000'000}, nullptr);
+    selection.setMachine({.topology = "torus:4x4"}, nullptr);
+    const LocationRef hidden{0, LocationId(3)};
+    selection.addFilter({.label = "one hidden", .locations = {hidden}}, nullptr);
+    selection.setMarks({{{2'000'000, 3'000'000}, "here"}}, nullptr);
+    Selection chosen;
+    chosen.locations = {{0, LocationId(2)}};
+    selection.setSelected(chosen, nullptr);
+    const ViewState asChosen = selection.state();
+    const auto isAsChosen = [&](std::uint32_t experiment) {
+        const ViewState& now = selection.state();
+        CHECK(now.visible == asChosen.visible);
+        CHECK(now.machine == asChosen.machine);
+        CHECK(now.marks == asChosen.marks);
+        REQUIRE(now.filters.size() == 1);
+        CHECK(now.filters.front().locations == std::vector<LocationRef>{{experiment, hidden.id}});
+        CHECK(now.selected.locations == std::vector<LocationRef>{{experiment, LocationId(2)}});
+    };
+    fixture.window->loader().add({test::example("lulesh-8/trace-otf2")});
+    fixture.settle();
+    REQUIRE(fixture.window->loader().session()->experiments.size() == 2);
+    isAsChosen(0);
+    fixture.window->loader().remove(1);
+    fixture.settle();
+    isAsChosen(0);
+    fixture.window->loader().add({test::example("lulesh-8/trace-otf2")});
+    fixture.settle();
+    fixture.window->loader().remove(0);
+    fixture.settle();
+    // What was chosen in the run that is gone is gone with it.
+    CHECK(selection.state().filters.empty());
+    CHECK(selection.state().selected.locations.empty());
+    CHECK(selection.state().machine == asChosen.machine);
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    CHECK(selection.state().machine == begun.machine);
+    CHECK(selection.state().visible == begun.visible);
+}
+
+TEST_CASE("what is looked at stays where it is when another run moves the start of the session")
+{
+    ViewState state;
+    state.visible = TimeSpan{100, 200};
+    state.marks = {{{120, 130}, "here"}};
+    const auto run = [](const char* path, std::int64_t startUnixNs) {
+        Experiment made;
+        made.path = path;
+        made.definitions.clock.present = true;
+        made.definitions.clock.realtimeNs = startUnixNs;
+        auto trace = std::make_shared<Trace>();
+        trace->extent = {0, 1'000'000'000};
+        made.trace = std::move(trace);
+        return std::make_shared<const Experiment>(std::move(made));
+    };
+    const std::int64_t day = 1'700'000'000'000'000'000;
+    const Session alone{{run("b", day + 5'000)}};
+    const Session both{{run("a", day), alone.experiments[0]}};
+    REQUIRE(sessionClock(both).absolute);
+    const auto carried = carriedState(state, alone, both);
+    REQUIRE(carried);
+    CHECK(carried->visible == TimeSpan{5'100, 5'200});
+    REQUIRE(carried->marks.size() == 1);
+    CHECK(carried->marks[0].span == TimeSpan{5'120, 5'130});
+    CHECK_FALSE(carriedState(state, alone, Session{{run("b", day)}}));
+    CHECK(stateOfDerived(state, alone, Session{{run("b", day + 5'000)}}) == state);
 }
 
 TEST_CASE("what was lost is told by the rank that lacks it, until the user has read it")
