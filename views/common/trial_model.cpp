@@ -41,13 +41,6 @@ void TrialModel::drop(const std::string& name)
         Q_EMIT changed();
 }
 
-void TrialModel::clear()
-{
-    if (trials_.empty()) return;
-    trials_.clear();
-    Q_EMIT changed();
-}
-
 void TrialModel::hold(HeldNodes nodes)
 {
     if (held_ == nodes) return;

@@ -27,7 +27,6 @@ public:
     /// Keeps a trial as the newest, in the place of one with the same name.
     void keep(CommunicationTrialPtr trial);
     void drop(const std::string& name);
-    void clear();
 
     /// What the next search may not touch, for views that show nodes.
     const HeldNodes& held() const { return held_; }

@@ -255,6 +255,27 @@ Result<RemapCandidatePtr> candidateOf(const RemapCandidate& like, std::vector<st
     return std::make_shared<const RemapCandidate>(std::move(*candidate));
 }
 
+Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communication,
+                                        const KeptPlacement& kept, const Task& task)
+{
+    const std::string obstacle = remapObstacle(*communication);
+    if (!obstacle.empty()) return fail(ErrorCode::InvalidArgument, obstacle);
+    if (kept.slotOfRank->size() != communication->matrix->ranks())
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("The placement that was kept is of {} ranks, here are {}.",
+                                kept.slotOfRank->size(), communication->matrix->ranks()));
+    RemapCandidate like;
+    like.request.communication = communication;
+    for (const auto objective : {RemapObjective::MaxLinkLoad, RemapObjective::Weighted})
+        if (kept.objective == remapObjectiveName(objective)) like.request.objective = objective;
+    const auto worth = remapWorth(like.request, task);
+    if (!worth) return Unexpected(worth.error());
+    like.objectiveBefore = worth->before;
+    like.bound = worth->bound;
+    like.method = kept.method;
+    return candidateOf(like, *kept.slotOfRank, kept.name, task);
+}
+
 Result<MappingConstraints> constraintsOf(const ConstraintTexts& texts, std::uint32_t nodes)
 {
     MappingConstraints constraints;

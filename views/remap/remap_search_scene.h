@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/io/launcher/map_files.h"
+#include "core/select/kept_placement.h"
 #include "views/common/scene/data/communication_trial.h"
 #include "views/common/scene/data/session_communication.h"
 
@@ -86,6 +87,11 @@ Result<RemapCandidatePtr> searchPlacement(
 /// The candidate of other slots: a point of a front, or a map from elsewhere. Errors as above.
 Result<RemapCandidatePtr> candidateOf(const RemapCandidate& like, std::vector<std::uint32_t> slotOfRank,
                                       const std::string& name, const Task& task);
+
+/// The candidate of a placement that was kept, on the machine that it was kept for. Errors: as above;
+/// InvalidArgument where it is of other ranks.
+Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communication,
+                                        const KeptPlacement& kept, const Task& task);
 
 /// Constraints as they are typed: "0,5,10-19" and "0,1;8-11". Errors: InvalidArgument.
 struct ConstraintTexts {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/remap/remap_view.h"
 
+#include "views/common/choice_box.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
 #include "views/common/utf8_text.h"
+#include "views/remap/candidate_list.h"
 #include "views/remap/map_export_dialog.h"
 #include "views/remap/remap_canvas.h"
 
@@ -26,6 +28,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -41,6 +44,7 @@ constexpr int kNoMoveLimit = 0;
 
 RemapView::RemapView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
+      candidates_(new CandidateList(context, this)),
       head_(new ElidedLabel(this)),
       figures_(new CellTable("remap.figures", tr("Figures before and after"), this)),
       canvas_(new RemapCanvas(context, this))
@@ -52,6 +56,8 @@ RemapView::RemapView(const ViewContext& context, QWidget* parent)
     connect(&delay_, &QTimer::timeout, this, &RemapView::compute);
     connect(&tick_, &QTimer::timeout, this, &RemapView::showLive);
     connect(canvas_, &RemapCanvas::picked, this, &RemapView::pick);
+    connect(candidates_, &CandidateList::changed, this, &RemapView::listCandidates);
+    connect(candidates_, &CandidateList::failed, this, &RemapView::say);
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
                              | ViewParts::kMachine))
@@ -73,6 +79,7 @@ QLineEdit* RemapView::addRanks(QFormLayout& form, const char* name, const RankFi
     field->setAccessibleName(QString(texts.label).remove('&'));
     field->setToolTip(tr("%1, such as %2").arg(texts.meaning, texts.example));
     field->setPlaceholderText(texts.example);
+    keepWithPanel(*field);
     auto* button = new QToolButton(this);
     button->setObjectName(QString(name) + ".add");
     button->setText(tr("+ selected"));
@@ -101,6 +108,7 @@ QWidget* RemapView::makeForm()
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     objective_ = new QComboBox(page);
     objective_->setObjectName("remap.objective");
+    objective_->setAccessibleName(tr("Lower"));
     objective_->addItems({tr("Hop-bytes"), tr("Largest load of a link"), tr("Half of each")});
     form->addRow(tr("&Lower"), objective_);
     worthWords_ = new QLabel(page);
@@ -139,6 +147,8 @@ QWidget* RemapView::makeForm()
         box->setObjectName(name);
         box->setRange(0, 1 << 24);
         box->setSpecialValueText(special);
+        box->setAccessibleName(QString(label).remove('&'));
+        keepWithPanel(*box);
         form->addRow(label, box);
         connect(box, &QSpinBox::valueChanged, this, [this] { delay_.start(); });
         return box;
@@ -147,6 +157,7 @@ QWidget* RemapView::makeForm()
     maxMoved_ = number("remap.max_moved", tr("Moved ranks, at most"), tr("any number"));
     nodes_ = new QComboBox(page);
     nodes_->setObjectName("remap.nodes");
+    nodes_->setAccessibleName(tr("Nodes"));
     nodes_->addItems({tr("those of the job"), tr("all of the machine")});
     form->addRow(tr("&Nodes"), nodes_);
     makeButtons(*form);
@@ -162,10 +173,14 @@ void RemapView::makeButtons(QFormLayout& form)
     seconds_->setRange(0.1, 86'400);
     seconds_->setValue(10);
     seconds_->setSuffix(tr(" s"));
+    seconds_->setAccessibleName(tr("Search for"));
+    keepWithPanel(*seconds_);
     form.addRow(tr("Search &for"), seconds_);
     seed_ = new QSpinBox(this);
     seed_->setObjectName("remap.seed");
     seed_->setRange(1, 1'000'000);
+    seed_->setAccessibleName(tr("Seed"));
+    keepWithPanel(*seed_);
     form.addRow(tr("See&d"), seed_);
     const auto button = [this](const char* name, const QString& text, auto clicked) {
         auto* made = new QPushButton(text, this);
@@ -232,39 +247,43 @@ void RemapView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     if (live_) live_->stop.request_stop();
-    live_ = nullptr;
     tick_.stop();
     tasks().drop(kWorthKey);
-    tasks().drop(kSearchKey);
     tasks().drop(kPickKey);
     communication_ = nullptr;
     worth_.reset();
-    TrialModel::of(selection()).clear();
+    TrialModel::of(selection()).drop(tr("Search under way").toStdString());
     TrialModel::of(selection()).hold({});
-    list_->clear();
-    compared_->clear();
-    compared_->addItem(tr("the placement as it is"));
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
     experiment_ = communicates.value_or(0);
-    if (session_) listCandidatesOfRun();
     worthWords_->clear();
     say({});
     head_->setText({});
-    showCandidate();
+    candidates_->setRun(session_, experiment_);
+    listCandidates();
+    takeFoundLate();
     stale_ = true;
     if (communicates) delay_.start();
 }
 
-/// Those of a run that is still open stay: another one, such as the rerun, was added beside it.
-void RemapView::listCandidatesOfRun()
+/// A search that another session ended was for nothing where that is of another run, and has found what it
+/// has found where it is not.
+void RemapView::takeFoundLate()
 {
-    const ExperimentPtr run =
-        experiment_ < session_->experiments.size() ? session_->experiments[experiment_] : nullptr;
-    if (!run || run != candidatesOf_.lock() || experiment_ != candidatesAt_) candidates_.clear();
-    candidatesOf_ = run;
-    candidatesAt_ = experiment_;
-    for (const RemapCandidatePtr& candidate : candidates_) listCandidate(*candidate);
+    if (!session_) return;
+    const std::shared_ptr<const CallTree> run =
+        experiment_ < session_->experiments.size() ? session_->experiments[experiment_]->callTree : nullptr;
+    const bool same = run && searched_.lock() == run;
+    if (!same) {
+        tasks().drop(kSearchKey);
+        live_ = nullptr;
+    }
+    const RemapCandidatePtr found = std::exchange(foundLate_, nullptr);
+    if (found && same) candidates_->keep(found);
+    enable();
 }
+
+const std::vector<RemapCandidatePtr>& RemapView::candidates() const { return candidates_->candidates(); }
 
 Result<RemapRequest> RemapView::request() const
 {
@@ -350,11 +369,12 @@ void RemapView::search(From from)
     if (const RemapCandidatePtr kept = chosen(); kept && from == From::Candidate) {
         const auto slots = kept->placement.slotOfRank();
         asked->from.assign(slots.begin(), slots.end());
-        asked->seed += candidates_.size();
+        asked->seed += candidates().size();
     }
     say({});
     live_ = std::make_shared<Live>();
-    const std::string name = tr("Candidate %1").arg(candidates_.size() + 1).toStdString();
+    searched_ = session_->experiments[experiment_]->callTree;
+    const std::string name = candidates_->freshName();
     tasks().run<RemapCandidatePtr>(
         {kSearchKey, tr("Searching a placement"), JobVisibility::AtOnce}, this,
         [asked = *asked, name, live = live_](const Task& task) {
@@ -380,60 +400,62 @@ void RemapView::take(Result<RemapCandidatePtr> candidate)
 {
     tick_.stop();
     live_ = nullptr;
-    if (candidate) keep(*candidate);
     TrialModel::of(selection()).drop(tr("Search under way").toStdString());
+    if (candidate && session_) candidates_->keep(*candidate);
+    else if (candidate) foundLate_ = *candidate;
     if (!candidate && !candidate.error().cancelled()) say(toQString(candidate.error().text()));
     enable();
 }
 
-void RemapView::keep(RemapCandidatePtr candidate)
+/// The newest is chosen, but one that was chosen stays where none came. Items stay what they are: one may be
+/// the one whose name is being written.
+void RemapView::listCandidates()
 {
-    candidates_.push_back(std::move(candidate));
-    listCandidate(*candidates_.back());
+    const std::vector<RemapCandidatePtr>& kept = candidates();
+    const int before = list_->count(), count = static_cast<int>(kept.size());
+    {
+        const QSignalBlocker quietList(list_), quietCompared(compared_);
+        while (list_->count() > count) delete list_->takeItem(list_->count() - 1);
+        while (compared_->count() > 1 + count) compared_->removeItem(compared_->count() - 1);
+        if (compared_->count() == 0) compared_->addItem(tr("the placement as it is"));
+        for (int row = 0; row < count; ++row) listCandidate(*kept[static_cast<std::size_t>(row)], row);
+        if (count > before) list_->setCurrentRow(count - 1);
+    }
     showCandidate();
 }
 
-void RemapView::listCandidate(const RemapCandidate& kept)
+void RemapView::listCandidate(const RemapCandidate& candidate, int row)
 {
-    auto* item = new QListWidgetItem(toQString(kept.name), list_);
-    item->setFlags(item->flags() | Qt::ItemIsEditable);
-    item->setToolTip(tr("%1 % less, %2 of %3 ranks move. %4")
-                         .arg(kept.gainPercent(), 0, 'f', 2)
-                         .arg(kept.moved)
-                         .arg(kept.placement.ranks())
-                         .arg(toQString(kept.method)));
-    compared_->addItem(item->text());
-    list_->setCurrentItem(item);
-    const auto slots = kept.placement.slotOfRank();
-    tellTrial(kept.name, {slots.begin(), slots.end()});
+    const QString name = toQString(candidate.name);
+    if (row == list_->count()) list_->addItem(name);
+    if (row + 1 == compared_->count()) compared_->addItem(name);
+    compared_->setItemText(row + 1, name);
+    QListWidgetItem& item = *list_->item(row);
+    item.setText(name);
+    item.setFlags(item.flags() | Qt::ItemIsEditable);
+    item.setToolTip(tr("%1 % less, %2 of %3 ranks move. %4")
+                        .arg(candidate.gainPercent(), 0, 'f', 2)
+                        .arg(candidate.moved)
+                        .arg(candidate.placement.ranks())
+                        .arg(toQString(candidate.method)));
 }
 
 /// Everywhere it is chosen by its name.
 void RemapView::rename(QListWidgetItem* item)
 {
-    const int row = list_->row(item);
-    if (row < 0 || row >= static_cast<int>(candidates_.size())) return;
-    RemapCandidatePtr& candidate = candidates_[static_cast<std::size_t>(row)];
-    const std::string name = item->text().trimmed().toStdString(), before = candidate->name;
-    if (name == before) return;
-    const bool taken =
-        std::ranges::any_of(candidates_, [&](const RemapCandidatePtr& other) { return other->name == name; });
-    if (name.empty() || taken) return item->setText(toQString(before));
-    auto renamed = std::make_shared<RemapCandidate>(*candidate);
-    renamed->name = name;
-    candidate = std::move(renamed);
-    compared_->setItemText(row + 1, toQString(name));
-    TrialModel::of(selection()).drop(before);
-    const auto slots = candidate->placement.slotOfRank();
-    tellTrial(name, {slots.begin(), slots.end()});
-    showCandidate();
+    const auto row = static_cast<std::size_t>(list_->row(item));
+    if (row >= candidates().size()) return;
+    const std::string name = item->text().trimmed().toStdString();
+    if (name == candidates()[row]->name) return;
+    if (!candidates_->rename(row, name)) listCandidates();
 }
 
 RemapCandidatePtr RemapView::chosen() const
 {
     const int row = list_->currentRow();
-    return row >= 0 && row < static_cast<int>(candidates_.size()) ? candidates_[static_cast<std::size_t>(row)]
-                                                                  : nullptr;
+    return row >= 0 && row < static_cast<int>(candidates().size())
+        ? candidates()[static_cast<std::size_t>(row)]
+        : nullptr;
 }
 
 void RemapView::pick(std::size_t point)
@@ -449,7 +471,7 @@ void RemapView::pick(std::size_t point)
             return candidateOf(*like, slotOfRank, name, task);
         },
         [this](Result<RemapCandidatePtr> candidate) {
-            if (candidate) keep(*candidate);
+            if (candidate) candidates_->keep(*candidate);
             else if (!candidate.error().cancelled()) say(toQString(candidate.error().text()));
         });
 }
@@ -494,9 +516,9 @@ void RemapView::showCandidate()
         picture.communication = communication_;
     }
     const int beside = compared_->currentIndex() - 1;
-    if (beside >= 0 && beside < static_cast<int>(candidates_.size())
-        && candidates_[static_cast<std::size_t>(beside)] != picture.candidate)
-        picture.compared = candidates_[static_cast<std::size_t>(beside)];
+    if (beside >= 0 && beside < static_cast<int>(candidates().size())
+        && candidates()[static_cast<std::size_t>(beside)] != picture.candidate)
+        picture.compared = candidates()[static_cast<std::size_t>(beside)];
     const QString message = !session_ ? tr("Open an archive to look for a better placement of its ranks.")
         : communication_              ? toQString(remapObstacle(*communication_))
                                       : tr("Nothing that is open tells who sent to whom. Open a trace with "

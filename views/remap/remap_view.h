@@ -30,6 +30,7 @@ class QSpinBox;
 
 namespace skein {
 
+class CandidateList;
 class CellTable;
 class ElidedLabel;
 class RemapCanvas;
@@ -46,9 +47,8 @@ public:
 
     void setSession(SessionPtr session) override;
     std::optional<DrawList> drawnPicture(int width, int height) const override;
-    /// The candidates that were kept, the newest last. They stay while their run is open, also when another
-    /// one is added.
-    const std::vector<RemapCandidatePtr>& candidates() const { return candidates_; }
+    /// The candidates that were kept, the newest last. They are part of the session.
+    const std::vector<RemapCandidatePtr>& candidates() const;
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -80,9 +80,9 @@ private:
     void takeWorth(const RemapWorth& worth);
     void search(From from);
     void take(Result<RemapCandidatePtr> candidate);
-    void keep(RemapCandidatePtr candidate);
-    void listCandidate(const RemapCandidate& candidate);
-    void listCandidatesOfRun();
+    void takeFoundLate();
+    void listCandidates();
+    void listCandidate(const RemapCandidate& candidate, int row);
     void rename(QListWidgetItem* item);
     void pick(std::size_t point);
     void showLive();
@@ -98,10 +98,10 @@ private:
     std::uint32_t experiment_ = 0;
     SessionCommunicationPtr communication_;
     std::optional<RemapWorth> worth_;
-    std::vector<RemapCandidatePtr> candidates_;
-    std::weak_ptr<const Experiment> candidatesOf_;  ///< the run that they are of …
-    std::uint32_t candidatesAt_ = 0;                ///< … and its place in the session
+    CandidateList* candidates_ = nullptr;
     std::shared_ptr<Live> live_;
+    RemapCandidatePtr foundLate_;             ///< while the panels were between two sessions
+    std::weak_ptr<const CallTree> searched_;  ///< of the run that is or was searched
     ElidedLabel* head_ = nullptr;
     QLabel* worthWords_ = nullptr;
     QLabel* problem_ = nullptr;

@@ -2,6 +2,7 @@
 #include "views/reroute/reroute_view.h"
 
 #include "core/base/units.h"
+#include "views/common/choice_box.h"
 #include "views/common/elided_label.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_table.h"
@@ -65,8 +66,8 @@ RerouteView::RerouteView(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
                              | ViewParts::kMachine)) {
-            base_ = nullptr;
-            earlier_.clear();
+            if (!session_) return;
+            forgetIfOther();
             delay_.start();
         } else if (change.parts.has(ViewParts::kSelected) && which_->currentIndex() == 0) {
             delay_.start();
@@ -104,6 +105,10 @@ void RerouteView::makeControls()
     tolerance_->setToolTip(tr("Hops that another way may be longer (δ)"));
     tolerance_->setRange(0, 64);
     tolerance_->setPrefix(tr("δ "));
+    top_->setAccessibleName(tr("Top links"));
+    tolerance_->setAccessibleName(tr("Hops longer"));
+    keepWithPanel(*top_);
+    keepWithPanel(*tolerance_);
     connect(top_, &QDoubleSpinBox::valueChanged, this, [this] { delay_.start(); });
     connect(tolerance_, &QSpinBox::valueChanged, this, [this] { delay_.start(); });
     apply_ = new QPushButton(tr("&Apply"), this);
@@ -132,14 +137,13 @@ void RerouteView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
     tasks().drop(kRerouteKey);
-    base_ = nullptr;
     plan_ = nullptr;
-    earlier_.clear();
     table_->clearRows();
     head_->setText({});
     say({});
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
     experiment_ = communicates.value_or(0);
+    if (session_) forgetIfOther();
     canvas_->setPlan(nullptr, nullptr,
                      !session_ ? tr("Open an archive to look for other ways of its messages.")
                          : communicates
@@ -149,6 +153,23 @@ void RerouteView::setSession(SessionPtr session)
     enable();
     stale_ = true;
     if (communicates) delay_.start();
+}
+
+/// What was applied stays while the same messages of the same run are routed on the same machine: also when
+/// another run comes beside it.
+void RerouteView::forgetIfOther()
+{
+    const std::shared_ptr<const CallTree> run =
+        experiment_ < session_->experiments.size() ? session_->experiments[experiment_]->callTree : nullptr;
+    const ViewState& state = selection().state();
+    const bool same = base_ && run && baseOf_.lock() == run
+        && base_->communication->request == communicationRequest(state, searchedScope(state), experiment_);
+    baseOf_ = run;
+    if (same) return head_->setText(toQString(searchedText(*base_->communication)));
+    base_ = nullptr;
+    plan_ = nullptr;
+    earlier_.clear();
+    TrialModel::of(selection()).drop(tr("Rerouting").toStdString());
 }
 
 void RerouteView::showEvent(QShowEvent* event)

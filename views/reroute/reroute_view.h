@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 class QComboBox;
@@ -43,6 +44,7 @@ protected:
 
 private:
     void makeControls();
+    void forgetIfOther();
     void compute();
     void simulate();
     void show(Result<ReroutePlanPtr> plan);
@@ -55,6 +57,7 @@ private:
     SessionPtr session_;
     std::uint32_t experiment_ = 0;
     RerouteBasePtr base_;
+    std::weak_ptr<const CallTree> baseOf_;  ///< of its run
     ReroutePlanPtr plan_;
     std::vector<RerouteBasePtr> earlier_;  ///< before each rerouting that is applied
     ElidedLabel* head_ = nullptr;

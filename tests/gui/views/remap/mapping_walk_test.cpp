@@ -353,10 +353,99 @@ TEST_CASE("candidates stay while their run is open, and nodes without ranks are 
     const auto& trials = TrialModel::of(opened.window->selection()).trials();
     REQUIRE(trials.size() == 1);
     CHECK(trials.front()->name == found->name);
+    CHECK(opened.state().machine.topology == "mesh:5x4");
+    // It is part of the session's state: undo takes it away, and it is known when it comes again.
+    opened.window->selection().setPlacements({}, nullptr);
+    opened.settleAll();
+    CHECK(view->candidates().empty());
+    CHECK(trials.empty());
+    opened.window->selection().undo();
+    opened.settleAll();
+    REQUIRE(view->candidates().size() == 1);
+    CHECK(view->candidates().front() == found);
     opened.open({test::example("lulesh-8/trace-otf2")});
     CHECK(view->candidates().empty());
     CHECK(list->count() == 0);
     CHECK(TrialModel::of(opened.window->selection()).trials().empty());
+}
+
+TEST_CASE("a search that runs while an archive comes beside its run leaves the best until then")
+{
+    const test::TemporaryFolder folder;
+    const auto file = folder.path() / "scattered_hopbyte.txt";
+    writeScattered(file);
+    Opened opened(QString::fromStdString(file.string()));
+    opened.raise("machine_setup");
+    opened.type("machine_setup.topology", "torus:8x8x8");
+    opened.type("machine_setup.placement", "block");
+    opened.raise("remap");
+    opened.child<QDoubleSpinBox>("remap.seconds")->setValue(3600);
+    opened.settleAll();
+    opened.press("remap.start");
+    QTest::qWait(200);
+    opened.window->loader().add({test::example("eztrace-lulesh-8/trace-otf2")});
+    REQUIRE(test::waitFor([&] { return opened.window->loader().session()->experiments.size() == 2; }, 60000));
+    opened.settleAll();
+    opened.raise("remap");
+    auto* view = opened.window->findChild<RemapView*>();
+    REQUIRE(test::waitFor([&] { return view->candidates().size() == 1; }, 60000));
+    CHECK(view->candidates().front()->stopped);
+    CHECK_FALSE(opened.child<QPushButton>("remap.stop")->isEnabled());
+    CHECK(opened.child<QPushButton>("remap.go_on")->isEnabled());
+}
+
+TEST_CASE("candidates, their names and what a search may do come back with the session file")
+{
+    const test::TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder.path() / "found.session.json").string());
+    std::vector<std::uint32_t> slots;
+    std::int64_t before = 0, after = 0;
+    {
+        Opened opened(test::example("heatflow-16x2/trace-otf2"));
+        opened.raise("machine_setup");
+        opened.type("machine_setup.topology", "mesh:5x4");
+        opened.type("machine_setup.placement", "block");
+        opened.raise("remap");
+        opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.25);
+        opened.child<QLineEdit>("remap.pinned")->setText("0,1");
+        opened.settleAll();
+        opened.press("remap.start");
+        opened.settleAll();
+        auto* view = opened.window->findChild<RemapView*>();
+        REQUIRE(view->candidates().size() == 1);
+        opened.child<QListWidget>("remap.candidates")->item(0)->setText("for the meeting");
+        opened.settleAll();
+        const RemapCandidate& found = *view->candidates().front();
+        CHECK(found.name == "for the meeting");
+        const auto of = found.placement.slotOfRank();
+        slots.assign(of.begin(), of.end());
+        before = found.objectiveBefore;
+        after = found.objectiveAfter;
+        opened.window->keeper().save(file, {});
+        REQUIRE(test::waitFor([&] { return QFileInfo::exists(file); }, 30000));
+    }
+    Opened opened(file);
+    opened.raise("remap");
+    opened.settleAll();
+    CHECK(opened.child<QLineEdit>("remap.pinned")->text() == "0,1");
+    CHECK(opened.child<QDoubleSpinBox>("remap.seconds")->value() == 0.25);
+    auto* view = opened.window->findChild<RemapView*>();
+    REQUIRE(test::waitFor([&] { return view->candidates().size() == 1; }, 30000));
+    const RemapCandidate& back = *view->candidates().front();
+    CHECK(back.name == "for the meeting");
+    CHECK(std::ranges::equal(back.placement.slotOfRank(), slots));
+    CHECK(back.objectiveBefore == before);
+    CHECK(back.objectiveAfter == after);
+    CHECK(opened.child<QPushButton>("remap.write")->isEnabled());
+    // One that is of other ranks is told, and the others stay.
+    auto placements = opened.state().placements;
+    placements.push_back(placements.front());
+    placements.back().name = "of two";
+    placements.back().slotOfRank = std::make_shared<const std::vector<std::uint32_t>>(2, 0);
+    opened.window->selection().setPlacements(placements, nullptr);
+    opened.settleAll();
+    CHECK(view->candidates().size() == 1);
+    CHECK(opened.child<QLabel>("remap.problem")->text().contains("is of 2 ranks, here are 16"));
 }
 
 TEST_CASE("a machine is kept in the session's state and taken back with undo")

@@ -23,6 +23,7 @@ struct Opened {
     SelectionModel selection;
     TaskRunner tasks;
     RerouteView view{ViewContext{selection, tasks}, nullptr};
+    SessionPtr session = test::sessionOfSums(4, {{{0, 3, 1, 100}, {0, 1, 1, 100}}});
 
     Opened()
     {
@@ -32,7 +33,7 @@ struct Opened {
         selection.setMachine(machine, nullptr);
         view.resize(900, 500);
         view.QWidget::show();
-        view.setSession(test::sessionOfSums(4, {{{0, 3, 1, 100}, {0, 1, 1, 100}}}));
+        view.setSession(session);
         settle();
     }
     void settle()
@@ -95,6 +96,30 @@ TEST_CASE("reroute view: what is selected is simulated at once, applied once, an
     opened.select({{0, 0, 3}});
     REQUIRE(opened.view.plan());
     CHECK(opened.view.plan()->result.maximumBefore == 200);
+}
+
+TEST_CASE("reroute view: what was applied stays when another run comes beside, and goes with its own run")
+{
+    Opened opened;
+    opened.select({{0, 0, 3}});
+    opened.button("reroute.apply").click();
+    opened.settle();
+    REQUIRE(opened.view.appliedCount() == 1);
+    const auto give = [&](SessionPtr session) {
+        opened.view.setSession(nullptr);
+        opened.view.setSession(std::move(session));
+        opened.settle();
+    };
+    const SessionPtr other = test::sessionOfSums(4, {{{0, 3, 1, 100}, {0, 1, 1, 100}}});
+    Session both = *opened.session;
+    both.experiments.push_back(other->experiments[0]);
+    give(std::make_shared<const Session>(both));
+    CHECK(opened.view.appliedCount() == 1);
+    CHECK(opened.triedHops(0, 3) == 2);
+    give(other);
+    CHECK(opened.view.appliedCount() == 0);
+    opened.select({});
+    CHECK(opened.triedHops(0, 3) == 0);
 }
 
 }  // namespace skein::reroute_view_test
