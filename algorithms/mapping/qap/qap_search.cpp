@@ -194,7 +194,7 @@ private:
         if (child.cost < best_.cost) {
             best_ = child;
             stale_ = 0;
-            if (params_.onImprovement) params_.onImprovement(best_.cost, clock_.elapsed());
+            if (params_.onImprovement) params_.onImprovement(best_.permutation, steps_);
         }
         const auto same = [&](const Individual& other) {
             return other.cost == child.cost && other.permutation == child.permutation;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ struct QapParams {
     /// A cost at which the search ends though nothing proves it the least, such as a best known one; nullopt:
     /// none.
     std::optional<std::int64_t> enough;
-    /// Called from the searching thread with each better cost.
-    std::function<void(std::int64_t cost, double seconds)> onImprovement;
+    /// Called from the searching thread with each better permutation, and the steps until then.
+    std::function<void(std::span<const std::uint32_t> permutation, std::uint64_t steps)> onImprovement;
 };
 
 struct QapResult {

@@ -166,12 +166,18 @@ Result<void> MethodRunner::runTabu(const SearchClock& clock)
     std::erase_if(params.start, [&](std::uint32_t slot) { return state_.prepared.rules.fixed(slot); });
     for (std::uint32_t& slot : params.start)
         slot = static_cast<std::uint32_t>(std::lower_bound(open.begin(), open.end(), slot) - open.begin());
-    auto result = solveQap(denseProblem(state_.problem, ranks, open), params, task_);
+    const std::uint64_t before = steps_;
+    const auto offerPlaces = [&](std::span<const std::uint32_t> places, std::uint64_t steps) {
+        std::vector<std::uint32_t> slots;
+        for (const std::uint32_t place : places) slots.push_back(open[place]);
+        steps_ = before + steps;
+        offerPermutation(std::move(slots));
+    };
+    params.onImprovement = offerPlaces;
+    const auto result = solveQap(denseProblem(state_.problem, ranks, open), params, task_);
     if (!result) return Unexpected(result.error());
-    steps_ += result->steps;
     optimal_ = result->optimal;
-    for (std::uint32_t& place : result->permutation) place = open[place];
-    offerPermutation(std::move(result->permutation));
+    offerPlaces(result->permutation, result->steps);
     return {};
 }
 

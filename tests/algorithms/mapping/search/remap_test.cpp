@@ -482,6 +482,18 @@ TEST_CASE("remap: few open nodes of a large machine are searched as densely as a
     const RemapResult result = remap(problem, stepsOf(5000), Task()).value();
     CHECK(result.method == "tabu");
     requireSound(problem, result);
+    // The best until then is told while it searches, and not at its end alone.
+    RemapParams watched = stepsOf(5000);
+    std::vector<std::int64_t> told;
+    watched.onMapping = [&](std::span<const std::uint32_t> slots) {
+        told.push_back(hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode));
+    };
+    CHECK(remap(problem, watched, Task()).value().slotOfRank == result.slotOfRank);
+    CHECK(told.size() > 1);
+    CHECK(std::ranges::is_sorted(told, std::greater()));
+    CHECK(told.back() == result.objectiveAfter);
+    CHECK(result.history.size() == told.size() + 1);
+    CHECK(result.history[1].steps < result.steps);
     CHECK(result.objectiveAfter < result.objectiveBefore);
     problem.constraints.pinned = {3};
     CHECK(remap(problem, stepsOf(5000), Task()).value().method == "annealing");
