@@ -14,6 +14,7 @@
 namespace skein {
 namespace {
 
+constexpr double kFewestLinesOfField = 4.5;  ///< of a title, ticks and names around a plot
 constexpr double kPredictionDotPx = 2.5, kPredictionReachPx = 6;
 constexpr std::size_t kMostLinkDots = 50'000;
 
@@ -259,11 +260,14 @@ PredictionLayout predictionLayout(const Prediction& prediction, const Canvas& ca
                    line * static_cast<double>(headLines(prediction, wide, canvas).size())};
     const double top = layout.head.bottom() + pad;
     const double height = std::max(1.0, canvas.height - top - canvas.px(4));
-    const bool measured = std::ranges::any_of(prediction.phases, [](const PredictedPhase& phase) {
-        return phase.measured.has_value() || phase.rerun.has_value();
-    });
+    const double half = std::floor((height - pad) / 2);
+    // Where there is no room for both the head and tooltips tell what was measured.
+    const bool measured = half >= kFewestLinesOfField * line
+        && std::ranges::any_of(prediction.phases, [](const PredictedPhase& phase) {
+                              return phase.measured.has_value() || phase.rerun.has_value();
+                          });
     const double left = prediction.links.empty() ? wide : std::floor(wide * 0.58);
-    const double field = measured ? std::floor((height - pad) / 2) : height;
+    const double field = measured ? half : height;
     layout.predicted = {pad, top, left, field};
     if (measured) layout.measured = {pad, top + field + pad, left, field};
     if (!prediction.links.empty()) layout.links = {pad + left + 2 * pad, top, wide - left - 2 * pad, height};

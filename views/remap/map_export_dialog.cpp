@@ -79,7 +79,10 @@ MapExportDialog::MapExportDialog(SessionPtr session, RemapCandidatePtr candidate
     form->addRow(tr("&Launcher"), launcher_);
     form->addRow(tr("&Program with its arguments"), program_);
     form->addRow(tr("C&ores a rank"), cores_);
-    form->addRow(tr("&File"), fileRow);
+    // A row that is a layout makes no label that belongs to a field.
+    auto* fileLabel = new QLabel(tr("&File"), this);
+    fileLabel->setBuddy(file_);
+    form->addRow(fileLabel, fileRow);
     auto* texts = new QSplitter(Qt::Vertical, this);
     texts->addWidget(text_);
     texts->addWidget(script_);

@@ -16,6 +16,9 @@
 namespace skein {
 namespace {
 
+constexpr double kFewestLines = 6;   ///< of a field, which has a title, ticks and a foot
+constexpr double kLeastWidth = 136;  ///< px
+
 std::string remapLoadText(const Traffic& traffic, double load)
 {
     return traffic.unit == LoadUnit::Bytes ? formatBytes(load) : formatNumber(load) + " messages";
@@ -76,8 +79,8 @@ public:
         list_.text(layout_.caption, canvas_.style.caption, theme_.secondaryText, FontStyle::Small);
         drawCurve();
         drawLoads();
-        drawFront();
-        drawChange();
+        if (layout_.front.width > 0) drawFront();
+        if (layout_.change.width > 0) drawChange();
         return std::move(list_);
     }
 
@@ -88,11 +91,13 @@ private:
                    FontStyle::Small, align);
     }
 
-    void title(const Rect& field, const std::string& text)
+    /// In brief where there is no room for all words.
+    void title(const Rect& field, const std::string& text, const std::string& brief)
     {
+        const bool fits = canvas_.measure.width(text, FontStyle::Small) <= field.width;
         list_.text({field.x, field.y, field.width, canvas_.lineHeight()},
-                   elideMiddle(text, field.width, FontStyle::Small, canvas_.measure), theme_.text,
-                   FontStyle::Small);
+                   elideMiddle(fits ? text : brief, field.width, FontStyle::Small, canvas_.measure),
+                   theme_.text, FontStyle::Small);
     }
 
     PlotFrame begin(const Rect& field, ValueAxis across, ValueAxis up)
@@ -121,7 +126,8 @@ private:
 
     void drawCurve()
     {
-        title(layout_.curve, "Best objective against time of the search, % less than now");
+        title(layout_.curve, "Best objective against time of the search, % less than now",
+              "Best, % less, by time");
         const double most = std::max(1.0, lessPercent(bound(), before()) + 1);
         const double end = picture_.curve.empty()
             ? 1
@@ -157,7 +163,7 @@ private:
 
     void drawLoads()
     {
-        title(layout_.loads, "Loads of links in descending order");
+        title(layout_.loads, "Loads of links in descending order", "Loads of links");
         const auto first = trafficBefore(picture_).loads.listed();
         const auto second =
             picture_.candidate ? picture_.candidate->traffic.loads.listed() : std::vector<std::uint64_t>();
@@ -181,7 +187,8 @@ private:
 
     void drawFront()
     {
-        title(layout_.front, "Gain, % less than now, against moved ranks; click a point to take it");
+        title(layout_.front, "Gain, % less than now, against moved ranks; click a point to take it",
+              "% less by moved ranks");
         if (!picture_.candidate) {
             begin(layout_.front, {0, 0}, {0, 0});
             return foot(layout_.front, "Comes with a search.");
@@ -214,7 +221,7 @@ private:
 
     void drawChange()
     {
-        title(layout_.change, "Change of each link's load, the worst first");
+        title(layout_.change, "Change of each link's load, the worst first", "Change of each load");
         if (!picture_.candidate) {
             begin(layout_.change, {0, 0}, {0, 0});
             return foot(layout_.change, "Comes with a search.");
@@ -289,12 +296,21 @@ RemapLayout remapLayout(const Canvas& canvas)
     layout.caption = {pad, canvas.px(4), canvas.width - 2 * pad,
                       canvas.style.caption.empty() ? 0 : canvas.lineHeight()};
     const double top = layout.caption.bottom() + canvas.px(4);
-    const double width = std::floor((canvas.width - 3 * pad) / 2);
-    const double height = std::floor((canvas.height - top - 2 * pad) / 2);
-    layout.curve = {pad, top, width, height};
-    layout.loads = {2 * pad + width, top, width, height};
-    layout.front = {pad, top + height + pad, width, height};
-    layout.change = {2 * pad + width, top + height + pad, width, height};
+    const double room = canvas.height - top - pad;
+    const auto widthOf = [&](int columns) {
+        return std::floor((canvas.width - (columns + 1) * pad) / columns);
+    };
+    const bool low = (room - pad) / 2 < kFewestLines * canvas.lineHeight();
+    const int columns = low && widthOf(4) >= canvas.px(kLeastWidth) ? 4 : 2;
+    const double width = widthOf(columns), height = std::floor(low ? room : (room - pad) / 2);
+    const auto field = [&](int column, int row) {
+        return Rect{pad + column * (width + pad), top + row * (height + pad), width, height};
+    };
+    layout.curve = field(0, 0);
+    layout.loads = field(1, 0);
+    if (low && columns == 2) return layout;
+    layout.front = low ? field(2, 0) : field(0, 1);
+    layout.change = low ? field(3, 0) : field(1, 1);
     return layout;
 }
 

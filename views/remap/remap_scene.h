@@ -24,9 +24,11 @@ struct RemapPicture {
 
 /// Where the parts are. Device pixels.
 struct RemapLayout {
-    Rect caption, curve, loads, front, change, foot;
+    Rect caption, curve, loads, front, change;
 };
 
+/// Two rows of fields; where that would be too low one row of all four, or of the first two. The others are
+/// empty then.
 RemapLayout remapLayout(const Canvas& canvas);
 
 /// Four fields: the best objective against time with the bound below it; the loads of all links in descending

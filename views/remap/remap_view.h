@@ -22,6 +22,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QListWidgetItem;
@@ -70,7 +71,8 @@ private:
     };
     QLineEdit* addRanks(QFormLayout& form, const char* name, const RankFieldTexts& texts,
                         const std::function<QString(const QString&)>& add);
-    void makeButtons(QFormLayout& form);
+    void addCandidates(QFormLayout& form);
+    QLayout* makeBar();
     void layOut();
     QString selectedRanks() const;
     std::optional<QString> otherRanks() const;
@@ -122,6 +124,7 @@ private:
     QListWidget* list_ = nullptr;
     QComboBox* compared_ = nullptr;
     CellTable* figures_ = nullptr;
+    bool figuresOfCandidate_ = false;  ///< else of the placement as it is alone
     RemapCanvas* canvas_ = nullptr;
     QTimer delay_;
     bool stale_ = false;  ///< something changed that nobody has seen yet

@@ -8,6 +8,7 @@
 #include "views/common/table/cell_table.h"
 #include "views/common/task_runner.h"
 #include "views/common/trial_model.h"
+#include "views/common/turning_splitter.h"
 #include "views/common/utf8_text.h"
 #include "views/common/wrap_layout.h"
 #include "views/reroute/reroute_canvas.h"
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ RerouteView::RerouteView(const ViewContext& context, QWidget* parent)
          std::initializer_list<QWidget*>{which_, top_, criterion_, tolerance_, strategy_, apply_, undo_})
         controls->addWidget(control);
     controls->addStretch();
-    auto* parts = new QSplitter(Qt::Vertical, this);
+    auto* parts = new TurningSplitter(this);
     parts->addWidget(canvas_);
     parts->addWidget(table_);
     head_->setContentsMargins(8, 4, 8, 4);

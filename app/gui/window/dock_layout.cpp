@@ -257,7 +257,11 @@ void DockHost::giveSizes()
         : now.large                                    ? std::max(kOverviewHeight, height() / 12)
                                                        : kOverviewHeight;
     const int rest = std::max(100, height() - strip);
-    const int below = rest * (now.low ? workspace_->lowBottomPercent : now.large ? 34 : 30) / 100;
+    const int below = rest
+        * (now.low         ? workspace_->lowBottomPercent
+               : now.large ? std::max(34, workspace_->bottomPercent)
+                           : workspace_->bottomPercent)
+        / 100;
     resizeDocks({columns.front(), bottom.front()->dock}, {rest - below, below}, Qt::Vertical);
     for (const ViewPlace place : {ViewPlace::Left, ViewPlace::Center, ViewPlace::Right})
         shareColumn(place, rest - below);

@@ -49,12 +49,13 @@ constexpr WorkspaceSpot kCommunication[] = {
     {"waits", Bottom, 4},
 };
 
-constexpr int kUsualBottom = Workspace().lowBottomPercent;
+constexpr int kUsualBottom = Workspace().bottomPercent, kUsualLowBottom = Workspace().lowBottomPercent;
 /// The panel of the first metric has the replay, too; the lines of both get about the same height.
 constexpr int kLinesOfFirstMetric = 56;
 
-/// Of a low window's height: choices and legends take as much of the graph's panel whatever its height.
-constexpr int kBelowCommunication = 24;
+/// Searching a placement or other routes needs room for charts and tables. Of a low window's height less:
+/// choices and legends take as much of the graph's panel whatever its height.
+constexpr int kBelowCommunication = 34, kLowBelowCommunication = 24;
 
 /// The same of sums without times: the pictures get the room of panels that could only say that there are
 /// none.
@@ -128,7 +129,7 @@ constexpr Workspace kWorkspaces[] = {
     {"where", "Where", "Where did the time go, and when?", "timeline", kWhere},
     {"balance", "Balance", "Is the work divided evenly among the locations?", "balance", kBalance},
     {"communication", "Communication", "Who sends what to whom?", "communication", kCommunication, nullptr,
-     kBelowCommunication},
+     kBelowCommunication, kLowBelowCommunication},
     {"waits", "Waits", "Who waits for whom?", "timeline", kWaits, "waits"},
     {"workflow", "Workflow", "What do the components hand over to each other?", "timeline", kWorkflow,
      "components"},
@@ -136,14 +137,14 @@ constexpr Workspace kWorkspaces[] = {
     {"call_tree", "Call tree", "Which call paths took the time?", "tree_graph", kCallTree},
     {"anomalies", "Anomalies", "Which executions are different, and why?", "anomalies", kAnomalies},
     {"behavior", "Behaviour", "When did the behaviour change, and who behaves alike?", "behavior", kBehavior,
-     nullptr, kUsualBottom, kLinesOfFirstMetric},
+     nullptr, kUsualBottom, kUsualLowBottom, kLinesOfFirstMetric},
     {"profile", "Profile", "Where did the time go, in sums?", "profile", kProfile},
 };
 
 /// As they are where nothing has times of events.
 constexpr Workspace kSums[] = {
     {"communication", "Communication", "Who sends what to whom?", "communication", kCommunicationSums,
-     nullptr, kBelowCommunication},
+     nullptr, kBelowCommunication, kLowBelowCommunication},
     {"compare", "Compare", "What differs between the runs?", "tree_graph", kCompareSums},
 };
 

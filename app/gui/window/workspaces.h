@@ -28,7 +28,8 @@ struct Workspace {
     /// The view at the bottom that answers the question: in front also where columns of a small screen are
     /// tabs beside it. Null: the first one is.
     const char* answer = nullptr;
-    int lowBottomPercent = 36;  ///< of the height, that a low window gives to the panels at the bottom
+    int bottomPercent = 30;     ///< of the height, that a window gives to the panels at the bottom
+    int lowBottomPercent = 36;  ///< the same of a low window
     int firstPercent = 68;      ///< of a column's height, that its first panel has
 };
 

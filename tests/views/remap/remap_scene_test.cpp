@@ -169,6 +169,12 @@ TEST_CASE("remap panel: before and after can be read, and a point of the front b
         }
     }
     CHECK_FALSE(picked.empty());
+    for (const auto& [width, height] : {std::pair{1000, 200}, {500, 160}, {1400, 120}}) {
+        INFO(width << " x " << height);
+        const test::PlainCanvas low(width, height);
+        CHECK(test::unreadable(remapScene(picture, low.canvas, Task()), low.measure) == "");
+        CHECK(remapLayout(low.canvas).front.empty() == (width == 500));
+    }
     const auto figures = remapFigures(picture);
     REQUIRE(figures.size() == 8);
     CHECK(figures[0].what == "Hop-bytes");
