@@ -17,6 +17,8 @@ namespace skein {
 namespace {
 
 constexpr double kAnomalyDotPx = 5, kConsequenceDotPx = 3;
+constexpr double kAnomalyBorderPx = 2.5, kConsequenceBorderPx = 1;
+constexpr double kRingGapPx = 2, kRingPx = 2;      ///< around what is selected
 constexpr std::size_t kMostConsequences = 20'000;  ///< that are drawn as shapes; more become pixels
 
 /// A kind of mark of the scatter, as drawMark() and drawPixels() draw it; from right to left. `more` is added
@@ -27,8 +29,8 @@ struct KeyMark {
 };
 constexpr std::array<KeyMark, 3> kAnomalyKey{
     KeyMark{"normal calls", ", stronger where many are", 2, 0},
-    KeyMark{"consequence of an anomaly", "", kConsequenceDotPx, 1},
-    KeyMark{"anomaly", "", kAnomalyDotPx, 2.5},
+    KeyMark{"consequence of an anomaly", "", kConsequenceDotPx, kConsequenceBorderPx},
+    KeyMark{"anomaly", "", kAnomalyDotPx, kAnomalyBorderPx},
 };
 
 constexpr double kRestingBlockPx = 2, kMovingBlockPx = 4;
@@ -79,6 +81,7 @@ AnomaliesPicture::AnomaliesPicture(const SessionAnomalies& anomalies, ViewState 
     addDots(across, up, theme);
     sortDots();
     addMarks(across, up);
+    addChosen(across, up);
     addHeat();
 }
 
@@ -132,6 +135,18 @@ void AnomaliesPicture::addMarks(const AxisValues& across, const AxisValues& up)
     };
     std::stable_sort(follows_.begin(), follows_.end(), lessSevere);
     std::stable_sort(odd_.begin(), odd_.end(), lessSevere);
+}
+
+/// Normal calls as well.
+void AnomaliesPicture::addChosen(const AxisValues& across, const AxisValues& up)
+{
+    const auto& chosen = state_.selected.intervals;
+    if (chosen.empty()) return;
+    for (const std::uint32_t i : shown_) {
+        const AnomalyPoint& point = anomalies_.points[i];
+        if (std::binary_search(chosen.begin(), chosen.end(), point.call))
+            chosen_.push_back({i, partOf(x_, across(point)), partOf(y_, up(point))});
+    }
 }
 
 double AnomaliesPicture::weightOf(const AnomalyPoint& point) const
@@ -243,12 +258,6 @@ public:
 private:
     using Dot = AnomaliesPicture::Dot;
     using Mark = AnomaliesPicture::Mark;
-
-    bool isSelected(const AnomalyPoint& point) const
-    {
-        const auto& chosen = picture_.state_.selected.intervals;
-        return std::binary_search(chosen.begin(), chosen.end(), point.call);
-    }
 
     void drawHead()
     {
@@ -410,35 +419,55 @@ private:
         list_.items.push_back(std::move(pixels));
     }
 
-    /// Consequences as small dots, then anomalies with a thick border, least severe first.
+    /// Consequences as small dots, then anomalies with a thick border, least severe first. What is selected
+    /// lies over all of them.
     void drawShapes()
     {
         const auto& follows = picture_.follows_;
         const std::size_t first = follows.size() - std::min(follows.size(), kMostConsequences);
-        for (std::size_t i = first; i < follows.size(); ++i) drawMark(follows[i], kConsequenceDotPx, 1);
-        for (const Mark& mark : picture_.odd_) drawMark(mark, kAnomalyDotPx, 2.5);
+        for (std::size_t i = first; i < follows.size(); ++i) drawMark(follows[i], AnomalyLabel::Consequence);
+        for (const Mark& mark : picture_.odd_) drawMark(mark, AnomalyLabel::Anomaly);
+        for (const Mark& mark : picture_.chosen_) drawChosen(mark);
     }
 
-    void drawMark(const Mark& mark, double radiusPx, double border)
+    Point placeOf(const Mark& mark) const
     {
-        const AnomalyPoint& point = anomalies_.points[mark.point];
-        const double radius = canvas_.px(radiusPx);
         const Rect& area = layout_.scatter;
-        const Point at{area.x + (mark.across - zoom_.left) / (zoom_.right - zoom_.left) * area.width,
-                       area.bottom() - (mark.up - zoom_.low) / (zoom_.high - zoom_.low) * area.height};
-        const double edgeOf = radius + canvas_.px(border);
-        if (at.x < area.x - edgeOf || at.x > area.right() + edgeOf || at.y < area.y - edgeOf
-            || at.y > area.bottom() + edgeOf)
-            return;
-        const Color edge = isSelected(point) ? theme_.accent
-            : border > 2                     ? theme_.text
-                                             : theme_.secondaryText;
-        list_.items.push_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
-                                       colorOfFunction(picture_.palettes_, point, theme_),
-                                       edge,
-                                       canvas_.px(1) * border,
-                                       radius,
-                                       {}});
+        return {area.x + (mark.across - zoom_.left) / (zoom_.right - zoom_.left) * area.width,
+                area.bottom() - (mark.up - zoom_.low) / (zoom_.high - zoom_.low) * area.height};
+    }
+    bool isInSight(Point at, double reach) const
+    {
+        const Rect& area = layout_.scatter;
+        return at.x >= area.x - reach && at.x <= area.right() + reach && at.y >= area.y - reach
+            && at.y <= area.bottom() + reach;
+    }
+    void drawCircle(Point at, double radius, Color fill, Color edge, double border)
+    {
+        list_.items.push_back(
+            RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius}, fill, edge, border, radius, {}});
+    }
+
+    void drawMark(const Mark& mark, AnomalyLabel label)
+    {
+        const bool odd = label == AnomalyLabel::Anomaly;
+        const double radius = canvas_.px(odd ? kAnomalyDotPx : kConsequenceDotPx);
+        const double border = odd ? kAnomalyBorderPx : kConsequenceBorderPx;
+        const Point at = placeOf(mark);
+        if (!isInSight(at, radius + canvas_.px(border))) return;
+        drawCircle(at, radius, colorOfFunction(picture_.palettes_, anomalies_.points[mark.point], theme_),
+                   odd ? theme_.text : theme_.secondaryText, canvas_.px(1) * border);
+    }
+
+    void drawChosen(const Mark& mark)
+    {
+        const AnomalyLabel label = labelOf(anomalies_.points[mark.point], picture_.state_.verdicts);
+        drawMark(mark, label);
+        const double radius =
+            canvas_.px((label == AnomalyLabel::Anomaly ? kAnomalyDotPx : kConsequenceDotPx) + kRingGapPx)
+            + canvas_.px(kRingPx);
+        const Point at = placeOf(mark);
+        if (isInSight(at, radius)) drawCircle(at, radius, {0, 0, 0, 0}, theme_.accent, canvas_.px(kRingPx));
     }
 
     /// Ranks from top to bottom, time from left to right.

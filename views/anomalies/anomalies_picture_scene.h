@@ -59,6 +59,7 @@ private:
     void addDots(const AxisValues& across, const AxisValues& up, const Theme& theme);
     void sortDots();
     void addMarks(const AxisValues& across, const AxisValues& up);
+    void addChosen(const AxisValues& across, const AxisValues& up);
     void addHeat();
     double weightOf(const AnomalyPoint& point) const;
     std::vector<std::vector<std::size_t>> rowsOfLocations(const std::vector<std::uint32_t>& points);
@@ -73,6 +74,7 @@ private:
     std::vector<Dot> dots_;
     std::vector<std::uint32_t> cells_;  ///< the first dot of each, row by row, and the end
     std::vector<Mark> follows_, odd_;   ///< the least severe first
+    std::vector<Mark> chosen_;          ///< what is selected of all that is shown
     std::vector<AnomalyLine> functions_, ranks_;
     std::vector<std::int64_t> heatRanks_;
     std::vector<HeatCall> heat_;

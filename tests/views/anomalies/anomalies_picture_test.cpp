@@ -5,6 +5,7 @@
 #include "core/session/session_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
+#include "tests/support/scenes.h"
 #include "views/anomalies/anomaly_radar_scene.h"
 
 #include <algorithm>
@@ -98,6 +99,41 @@ TEST_CASE("every part of the scatter shows the calls that are there, at rest and
     const Drawn none = drawnOf(picture.draw({2, 3, 2, 3}, AnomaliesDetail::Moving, kCanvas, Task()),
                                picture.layout({2, 3, 2, 3}, kCanvas).scatter);
     CHECK(none.blocks.empty());
+}
+
+TEST_CASE("selected calls have a ring over all others, whatever they are")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const SceneStyle style{lightTheme(), 1, {}};
+    const Canvas canvas{1200, 800, style, kMeasure};
+    for (const AnomalyLabel label :
+         {AnomalyLabel::Anomaly, AnomalyLabel::Consequence, AnomalyLabel::Normal}) {
+        ViewState state;
+        std::set<std::pair<double, double>> expected;
+        const AnomaliesLayout layout = AnomaliesPicture(anomalies, {}, {}, style.theme).layout({}, canvas);
+        for (const AnomalyPoint& point : anomalies.points) {
+            if (point.label != label || state.selected.intervals.size() == 3) continue;
+            state.selected.intervals.push_back(point.call);
+            expected.emplace(std::round(layout.x.at(static_cast<double>(point.begin))),
+                             std::round(layout.y.at(static_cast<double>(point.durationNs))));
+        }
+        REQUIRE(state.selected.intervals.size() == 3);
+        std::sort(state.selected.intervals.begin(), state.selected.intervals.end());
+        const DrawList list = AnomaliesPicture(anomalies, state, {}, style.theme)
+                                  .draw({}, AnomaliesDetail::AtRest, canvas, Task());
+        std::set<std::pair<double, double>> rings;
+        std::size_t behind = 0;  // marks that lie over the first ring
+        for (const RectItem& item : test::itemsOf<RectItem>(list)) {
+            const Point at{item.rect.x + item.radius, item.rect.y + item.radius};
+            if (item.radius <= 0 || !layout.scatter.contains(at)) continue;
+            if (item.stroke == style.theme.accent) {
+                CHECK(item.fill.alpha == 0);
+                rings.emplace(std::round(at.x), std::round(at.y));
+            } else behind += rings.empty() ? 0 : 1;
+        }
+        CHECK(rings == expected);
+        CHECK(behind < 3);  // those of what is selected itself
+    }
 }
 
 TEST_CASE("a zoomed axis has ticks within what it shows")
