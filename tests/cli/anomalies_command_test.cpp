@@ -117,6 +117,9 @@ TEST_CASE("anomalies of a stream, causes and the critical path")
     REQUIRE(stream.size() == 1);
     CHECK(stream[0]["call_index"] == 20);
     CHECK(stream[0]["cost_ns"].is_null());
+    const auto told = runCli({"anomalies", "a", "--stream", "--detector", "sigma"}, {{"a", slowCall()}});
+    CHECK(told.err.find("anomalous calls as they ended; sigma: 3 deviations, beyond which 0.27 % of")
+          != std::string::npos);
     for (const std::vector<std::string>& other :
          {std::vector<std::string>{"--all"}, {"--by", "function"}, {"--coupling", "x"}}) {
         std::vector<std::string> arguments{"anomalies", "a", "--stream"};

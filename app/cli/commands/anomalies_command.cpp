@@ -256,6 +256,16 @@ Result<std::vector<bool>> wantedFunctions(const Experiment& experiment, const Fo
     return wanted;
 }
 
+/// "sigma: 3 deviations, beyond which 0.27 % of a normal distribution lie"
+std::string detectorText(const AnomalyParams& params)
+{
+    std::string text(name(params.detector));
+    if (params.detector == AnomalyDetector::Sigma || params.detector == AnomalyDetector::Robust)
+        text += fmt::format(": {} deviations, beyond which {:.3g} % of a normal distribution lie",
+                            params.sigma, 100.0 * tailShare(params.sigma));
+    return text;
+}
+
 void tellAnomalies(const ArchiveCalls& archive, const AnomalyOptions& options, Sink& err)
 {
     const Experiment& experiment = archive.experiment();
@@ -264,14 +274,9 @@ void tellAnomalies(const ArchiveCalls& archive, const AnomalyOptions& options, S
     const auto odd = static_cast<std::size_t>(
         std::count_if(first, first + static_cast<std::ptrdiff_t>(found.anomalies),
                       [&](const JudgedCall& call) { return !archive.waitedForOther(call); }));
-    std::string text =
-        fmt::format("skein-cli: {}: {} anomalous calls and {} consequences; {}", experiment.path.string(),
-                    odd, found.calls.size() - odd, name(options.params.detector));
-    if (options.params.detector == AnomalyDetector::Sigma
-        || options.params.detector == AnomalyDetector::Robust)
-        text += fmt::format(": {} deviations, beyond which {:.3g} % of a normal distribution lie",
-                            options.params.sigma, 100.0 * tailShare(options.params.sigma));
-    err.write(text + ".\n");
+    err.write(fmt::format("skein-cli: {}: {} anomalous calls and {} consequences; {}.\n",
+                          experiment.path.string(), odd, found.calls.size() - odd,
+                          detectorText(options.params)));
     if (found.delays.contradictions() > 0)
         err.write(
             fmt::format("skein-cli: {}: the clocks of {} pairs of locations contradict each other: chains of "
@@ -385,6 +390,9 @@ Result<bool> emitStream(const Experiment& experiment, const AnomalyOptions& opti
     if (!calls) return tl::make_unexpected(calls.error());
     invocation.task.report(1.0, "");
     found.calls = std::move(*calls);
+    invocation.err.write(fmt::format("skein-cli: {}: {} anomalous calls as they ended; {}.\n",
+                                     experiment.path.string(), found.calls.size(),
+                                     detectorText(options.params)));
     const FeatureColumns columns(found, options.params.chosen);
     for (const JudgedCall& call : found.calls) {
         if (!wanted->empty() && !(*wanted)[call.function]) continue;
