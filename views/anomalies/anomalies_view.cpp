@@ -7,11 +7,14 @@
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/anomalies/anomaly_query_dialog.h"
 #include "views/anomalies/anomaly_rule_choices.h"
+#include "views/anomalies/critical_path_rows_scene.h"
 #include "views/common/anomaly_rules.h"
 #include "views/common/choice_box.h"
+#include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/regions/call_legend.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
+#include "views/common/task_runner.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
 
@@ -92,7 +95,8 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
                         {tr("Normal: all"), tr("Normal: 50 %"), tr("Normal: 10 %"), tr("Normal: 1 %"),
                          tr("Normal: 0.1 %"), tr("Normal: none")});
     tableRows_ = addChoice("anomalies.rows", tr("What the rows of the table are"),
-                           {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks")});
+                           {tr("Table of calls"), tr("Table of functions"), tr("Table of ranks"),
+                            tr("Table of the critical path")});
     addWindow();
     addQuery();
     for (QWidget* rule : (new AnomalyRuleChoices(AnomalyRules::of(selection()), this))->controls())
@@ -337,8 +341,11 @@ void AnomaliesView::fillTable()
     tablePoints_.clear();
     tableLocations_.clear();
     tableFunctions_.clear();
-    if (!canvas_->anomalies()) return rows().setTable({{tr("Function")}}, {});
+    tableRegions_.clear();
+    tasks().drop("anomalies critical path");
     const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
+    if (what == TableRows::CriticalPath && session_) return followCriticalPath();
+    if (!canvas_->anomalies()) return rows().setTable({{tr("Function")}}, {});
     if (what == TableRows::Calls) fillCalls();
     else fillLines(what);
 }
@@ -433,9 +440,52 @@ void AnomaliesView::fillLines(TableRows what)
     rows().setTable(std::move(columns), std::move(cells));
 }
 
+/// It is of the whole run and of all that was recorded, whatever the panel shows.
+void AnomaliesView::followCriticalPath()
+{
+    fillPath({});
+    tasks().run<SessionCriticalPathPtr>(
+        {"anomalies critical path", tr("Following the critical path"), JobVisibility::WhenSlow}, this,
+        [session = session_, results = results()](const Task& task) {
+            return criticalPathOf(*results, *session, task);
+        },
+        [this](Result<SessionCriticalPathPtr> found) {
+            if (found) fillPath(criticalPathRows(*session_, **found));
+        });
+}
+
+void AnomaliesView::fillPath(const std::vector<CriticalPathRow>& path)
+{
+    tableRegions_.clear();
+    std::vector<std::vector<TableCell>> cells;
+    for (const CriticalPathRow& row : path) {
+        tableRegions_.push_back(row.function);
+        cells.push_back(row.cells);
+    }
+    rows().setTable(
+        {{tr("Function")},
+         {tr("On the path"), CellKind::Duration, tr("How long the run's length is decided by this function")},
+         {tr("Share"), CellKind::Percent},
+         {tr("A process"), CellKind::Duration, tr("What a process spends in it on average, without waiting")},
+         {tr("Imbalance"), CellKind::Duration, tr("What of the path balanced processes would save")},
+         {tr("All processes lose"), CellKind::Duration, tr("Imbalance × processes")},
+         {tr("Twice as fast gains"), CellKind::Duration,
+          tr("How much shorter the run would be if the function took half its time")}},
+        std::move(cells));
+}
+
 void AnomaliesView::chooseRows(const std::vector<std::size_t>& chosen)
 {
     if (!session_ || chosen.empty()) return;
+    if (!tableRegions_.empty()) {
+        std::vector<RegionRef> regions;
+        for (const std::size_t row : chosen)
+            if (row < tableRegions_.size() && tableRegions_[row].valid())
+                regions.push_back(tableRegions_[row]);
+        std::sort(regions.begin(), regions.end());
+        if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
+        return;
+    }
     if (!tableFunctions_.empty() && chosen[0] < tableFunctions_.size()) {
         std::vector<RegionRef> regions;
         const SessionAnomalies& anomalies = *canvas_->anomalies();

@@ -19,6 +19,7 @@ namespace skein {
 
 class AnomaliesCanvas;
 class AnomalyQueryDialog;
+struct CriticalPathRow;
 
 /// Which calls are different? A picture of all calls with what was found of functions and ranks; the same as
 /// tables.
@@ -34,7 +35,7 @@ public:
     std::vector<LegendEntry> pictureLegend() const override;
 
 private:
-    enum class TableRows { Calls, Functions, Ranks };
+    enum class TableRows { Calls, Functions, Ranks, CriticalPath };
 
     void addLists();
     void addQuery();
@@ -50,6 +51,8 @@ private:
     void fillTable();
     void fillCalls();
     void fillLines(TableRows what);
+    void followCriticalPath();
+    void fillPath(const std::vector<CriticalPathRow>& path);
     void chooseRows(const std::vector<std::size_t>& rows);
 
     AnomaliesCanvas* canvas_ = nullptr;
@@ -66,6 +69,7 @@ private:
     std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls
     std::vector<LocationRef> tableLocations_;  ///< of each row of the ranks
     std::vector<std::string> tableFunctions_;  ///< of each row of the functions
+    std::vector<RegionRef> tableRegions_;      ///< of each row of the critical path
 };
 
 }  // namespace skein

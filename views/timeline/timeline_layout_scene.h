@@ -5,6 +5,7 @@
 #include "core/select/view_state.h"
 #include "core/session/hand_over.h"
 #include "views/common/scene/axes/time_frame.h"
+#include "views/common/scene/data/session_critical_path.h"
 #include "views/common/scene/data/session_io.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/drawing/theme.h"
@@ -38,6 +39,7 @@ struct TimelineOptions {
     std::vector<CollectiveTablePtr> inferred =
         {};  ///< one an experiment: collectives of traces that have none of their own; may be null
     SessionWaitsPtr waits;                             ///< wait states to be marked; null: none
+    SessionCriticalPathPtr criticalPath;               ///< to be drawn over the rows; null: none
     SessionIoPtr io;                                   ///< I/O operations to be marked; null: none
     std::shared_ptr<const PlacedHandOvers> handOvers;  ///< between components; null: none
     std::string caption;                               ///< over the picture; empty: none

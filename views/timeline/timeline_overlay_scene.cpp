@@ -6,6 +6,7 @@
 #include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_notes_scene.h"
+#include "views/timeline/timeline_path_scene.h"
 #include "views/timeline/timeline_scene.h"
 #include "views/timeline/timeline_waits_scene.h"
 
@@ -34,6 +35,9 @@ public:
     DrawList draw()
     {
         markSelectedLocations();
+        const SceneStyle style{theme_, options_.scale, {}};
+        const Canvas canvas{0, 0, style, measure_};
+        if (options_.criticalPath) drawCriticalPath(list_, data_, *options_.criticalPath, layout_, canvas);
         list_.pushClip(layout_.body);
         const auto selected = [&](const IntervalRef& call) {
             return std::binary_search(state_.selected.intervals.begin(), state_.selected.intervals.end(),
@@ -55,15 +59,16 @@ public:
         if (state_.hover.message.valid()) drawMessage(state_.hover.message, theme_.hover, 1.5);
         else if (state_.hover.interval.valid()) outline(state_.hover.interval, theme_.hover, 1);
         list_.popClip();
-        const SceneStyle style{theme_, options_.scale, {}};
         TimeFrame frame = frameOf(layout_);
         frame.markedRows = markedRows();
         frame.notesHeight = timelineNotesHeight(state_, layout_, options_, measure_);
-        drawTimeOverlay(list_, state_, frame, {0, 0, style, measure_});
+        drawTimeOverlay(list_, state_, frame, canvas);
         Rect room = layout_.body;
         room.height -= frame.notesHeight;
         if (const CauseLinks* causes = shownCauses(state_))
             drawCausesText(list_, *causes, room, theme_, options_.scale, measure_);
+        if (options_.criticalPath)
+            drawCriticalPathText(list_, data_.session, *options_.criticalPath, room, canvas);
         return std::move(list_);
     }
 

@@ -73,7 +73,7 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
 
 void TimelineView::setSession(SessionPtr session)
 {
-    for (const char* job : {"picture", "groups", "waits", "workflow", "collectives"})
+    for (const char* job : {"picture", "groups", "waits", "critical path", "workflow", "collectives"})
         tasks().drop(QString("timeline ") + job);
     drawing_ = false;
     preparing_ = false;
@@ -83,6 +83,7 @@ void TimelineView::setSession(SessionPtr session)
     options_.rowZoom = 1;
     options_.inferred.clear();
     options_.waits = nullptr;
+    options_.criticalPath = nullptr;
     options_.io = nullptr;
     options_.handOvers = nullptr;
     TimeView::setSession(session);
@@ -94,6 +95,7 @@ void TimelineView::firstPictureEnded()
     endFirstPicture();
     loadWorkflow();
     markWaits();
+    followCriticalPath();
     inferCollectives();
 }
 
@@ -137,6 +139,25 @@ void TimelineView::markWaits()
         },
         [this](Result<SessionWaitsPtr> found) {
             if (found) options_.waits = *found;
+            redraw();
+        });
+}
+
+/// It is looked for when somebody wants to see it.
+void TimelineView::followCriticalPath()
+{
+    if (!session() || !showsPath_) {
+        tasks().drop("timeline critical path");
+        options_.criticalPath = nullptr;
+        return redraw();
+    }
+    tasks().run<SessionCriticalPathPtr>(
+        {"timeline critical path", tr("Following the critical path"), JobVisibility::WhenSlow}, this,
+        [session = session(), results = results()](const Task& task) {
+            return criticalPathOf(*results, *session, task);
+        },
+        [this](Result<SessionCriticalPathPtr> found) {
+            if (found) options_.criticalPath = *found;
             redraw();
         });
 }
@@ -532,6 +553,12 @@ void TimelineView::addActions()
     connect(collectives, &QAction::toggled, this, [this](bool on) {
         options_.collectives = on ? CollectiveDisplay::Shown : CollectiveDisplay::Hidden;
         redraw();
+    });
+    QAction* path = add("timeline.criticalPath", tr("Show the Critical Path in the Timeline"), [] {});
+    path->setCheckable(true);
+    connect(path, &QAction::toggled, this, [this](bool on) {
+        showsPath_ = on;
+        followCriticalPath();
     });
     addBehaviorSwitch("timeline.changes", tr("Show Changes of Behaviour in the Timeline"),
                       &TimelineView::showsChanges_);

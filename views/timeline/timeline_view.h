@@ -115,6 +115,7 @@ private:
     void addRowFits();
     void firstPictureEnded();
     void markWaits();
+    void followCriticalPath();
     void loadWorkflow();
     void inferCollectives();
     Frame presentFrame() const;
@@ -159,6 +160,7 @@ private:
     BehaviorModel& behavior_;
     bool showsChanges_ = true;
     bool showsClusters_ = true;
+    bool showsPath_ = false;
     TimelineOptions options_;
     TimelineLayout layout_;
     PicturePtr picture_;

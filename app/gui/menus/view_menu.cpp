@@ -191,8 +191,9 @@ void ViewMenu::addTimeline(QMenu& menu)
     adopt(zoom, {"timeline.everything", "timeline.zoomToSpan", "timeline.zoomToSelection"});
     adopt(marks, {"timeline.mark", "timeline.markWithNote"});
     adopt(calls,
-          {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.changes",
-           "timeline.clusters", "timeline.nextCall", "timeline.previousCall", "timeline.otherEnd"});
+          {"timeline.messages", "timeline.collectives", "timeline.waits", "timeline.criticalPath",
+           "timeline.changes", "timeline.clusters", "timeline.nextCall", "timeline.previousCall",
+           "timeline.otherEnd"});
 }
 
 void ViewMenu::addThemes(QMenu& menu)

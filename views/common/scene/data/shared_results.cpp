@@ -75,6 +75,18 @@ Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, co
     return SessionWaitsPtr(std::move(result));
 }
 
+Result<SessionCriticalPathPtr> criticalPathOf(ResultStore& results, const Session& session, const Task& task)
+{
+    auto paths =
+        ofEveryTrace<TraceCriticalPath>(session, task, [&](const Experiment& experiment, const Task& part) {
+            return results.get<TraceCriticalPath>(
+                experiment.trace, kOnlyOne, Keep::WhileOwnerLives, part,
+                [&] { return sharedResult(traceCriticalPath(experiment, part)); });
+        });
+    if (!paths) return Unexpected(std::move(paths.error()));
+    return std::make_shared<const SessionCriticalPath>(SessionCriticalPath{std::move(*paths)});
+}
+
 /// They hold the session themselves: kept as long as it lives they would keep it for ever.
 Result<SessionAnomaliesPtr> anomaliesOf(ResultStore& results, const SessionPtr& session,
                                         const AnomalySearch& search, const Task& task,

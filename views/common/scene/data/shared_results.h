@@ -5,6 +5,7 @@
 #include "core/base/result_store.h"
 #include "core/session/experiment.h"
 #include "views/common/scene/data/session_anomalies.h"
+#include "views/common/scene/data/session_critical_path.h"
 #include "views/common/scene/data/session_hand_overs.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/timeline_data.h"
@@ -26,6 +27,10 @@ Result<TimelineDataPtr> timelineDataOf(ResultStore& results, const Session& sess
 /// The wait states of all traces of a session; each trace's are kept as long as it is. Errors: Cancelled
 /// only.
 Result<SessionWaitsPtr> waitsOf(ResultStore& results, const Session& session, const Task& task);
+
+/// The critical paths of all traces of a session; each trace's is kept as long as it is. Errors: Cancelled
+/// only.
+Result<SessionCriticalPathPtr> criticalPathOf(ResultStore& results, const Session& session, const Task& task);
 
 /// The anomalous calls of all traces of a session by these rules; kept as long as somebody has them.
 /// `hear` is told what is known before all is, whoever makes it, on any thread and never after the return.
