@@ -266,11 +266,25 @@ SceneView::Maker AnomaliesCanvas::makerOf(AnomaliesDetail detail) const
     if (!anomalies_) return {};
     return [of = anomalies_, choices = choices_, state = shownState(), zoom = zoomNow(), detail,
             pictures = pictures_](const Canvas& canvas, const Task& task) {
-        const auto picture = pictures->get({of, choices, state, canvas.theme()}, [&] {
-            return AnomaliesPicture(*of, state, choices, canvas.theme());
-        });
-        return picture->draw(zoom, detail, canvas, task);
+        return pictureOf(*pictures, {of, choices, state, canvas.theme()})->draw(zoom, detail, canvas, task);
     };
+}
+
+std::shared_ptr<const AnomaliesPicture> AnomaliesCanvas::pictureOf(Pictures& pictures, const PictureKey& key)
+{
+    return pictures.get(key, [&] { return AnomaliesPicture(*key.of, key.state, key.choices, key.theme); });
+}
+
+/// What the map of ranks over time counts at a point.
+std::optional<AnomalyHeatCell> AnomaliesCanvas::heatAt(Point point) const
+{
+    if (!anomalies_ || !axesKnown()) return std::nullopt;
+    return onCanvas([&](const Canvas& canvas) -> std::optional<AnomalyHeatCell> {
+        const Rect area = anomaliesPlaces(canvas).heat;
+        if (!area.contains(point)) return std::nullopt;
+        const auto picture = pictureOf(*pictures_, {anomalies_, choices_, shownState(), canvas.theme()});
+        return picture->heat().cellAt(area, zoomNow(), canvas, point);
+    });
 }
 
 DrawList AnomaliesCanvas::overlay(const Canvas& canvas) const
@@ -301,6 +315,7 @@ std::optional<AnomalyListHit> AnomaliesCanvas::listAt(Point point) const
 
 std::vector<std::string> AnomaliesCanvas::toolTipAt(Point point) const
 {
+    if (const auto cell = heatAt(point)) return cell->text;
     const auto found = pointAt(point);
     if (!found) return {};
     return anomalyTooltip(*anomalies_, anomalies_->points[*found], selection().state().clockShiftsNs);
@@ -338,6 +353,7 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
             selection().setSelected(select(*session_, location), this);
             return redraw();
         }
+        if (const auto cell = heatAt(lasso[0])) return choose(cell->points, event->modifiers());
         const auto point = pointAt(lasso[0]);
         return choose(point ? std::vector<std::uint32_t>{*point} : std::vector<std::uint32_t>(),
                       event->modifiers());
@@ -552,6 +568,7 @@ std::vector<KeyHint> AnomaliesCanvas::keyHints() const
         {tr("Click a dot, Ctrl+click"), tr("Select the call; add it")},
         {tr("Click a function or a rank of the lists"), tr("Make it of interest; select its location")},
         {tr("Drag around dots"), tr("Select the calls within the line")},
+        {tr("Click the map of ranks over time"), tr("Select the calls that it counts there")},
         {tr("Right click"), tr("Say what a call is; axes, consequences, the map of ranks")},
         {tr("Esc"), tr("Clear the selection")}};
     for (const KeyHint& hint : PlaneCanvas::keyHints()) hints.push_back(hint);

@@ -94,6 +94,7 @@ private:
     using Pictures = Memo<PictureKey, AnomaliesPicture>;
 
     Maker makerOf(AnomaliesDetail detail) const;
+    static std::shared_ptr<const AnomaliesPicture> pictureOf(Pictures& pictures, const PictureKey& key);
     AnomalyZoom zoomNow() const;
     const Shown& shownNow() const;
     void find();
@@ -101,6 +102,7 @@ private:
     void takeFound(const Result<SessionAnomaliesPtr>& found);
     std::optional<std::uint32_t> pointAt(Point point) const;
     std::optional<AnomalyListHit> listAt(Point point) const;
+    std::optional<AnomalyHeatCell> heatAt(Point point) const;
     void showCauses(const IntervalRef& call, CauseDirection direction);
     void showCausesOfSelected();
     void selectCause(const AnomalyPoint& point);

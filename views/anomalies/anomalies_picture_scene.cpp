@@ -3,7 +3,6 @@
 
 #include "core/base/units.h"
 #include "core/session/session_clock.h"
-#include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/regions/region_groups.h"
 
 #include <algorithm>
@@ -46,12 +45,6 @@ AnomalyScale inParts(AnomalyScale scale)
     return scale;
 }
 
-std::int64_t heatRankOf(const SessionAnomalies& anomalies, std::uint32_t experiment, std::size_t location)
-{
-    const std::int64_t rank = anomalies.found[experiment]->places[location].rank;
-    return rank >= 0 ? rank : static_cast<std::int64_t>(location);
-}
-
 /// Of a call whose region has no colour.
 Color colorOfFunction(const std::vector<RegionPalette>& palettes, const AnomalyPoint& point,
                       const Theme& theme)
@@ -74,7 +67,8 @@ AnomaliesPicture::AnomaliesPicture(const SessionAnomalies& anomalies, ViewState 
       y_(inParts(scaleFor(anomalies, shown_, choices_.y, choices_.projected, clock_))),
       palettes_(palettesOf(RegionGroups(*anomalies.session, state_.grouping), theme)),
       functions_(functionLines(anomalies, shown_, state_, choices_)),
-      ranks_(rankLines(anomalies, shown_, state_, choices_))
+      ranks_(rankLines(anomalies, shown_, state_, choices_)),
+      heat_(anomalies, state_, choices_, shown_, x_)
 {
     const AxisValues across(anomalies, choices_.x, choices_.projected, clock_),
         up(anomalies, choices_.y, choices_.projected, clock_);
@@ -82,7 +76,6 @@ AnomaliesPicture::AnomaliesPicture(const SessionAnomalies& anomalies, ViewState 
     sortDots();
     addMarks(across, up);
     addChosen(across, up);
-    addHeat();
 }
 
 AnomaliesLayout AnomaliesPicture::layout(const AnomalyZoom& zoom, const Canvas& canvas) const
@@ -149,75 +142,6 @@ void AnomaliesPicture::addChosen(const AxisValues& across, const AxisValues& up)
     }
 }
 
-double AnomaliesPicture::weightOf(const AnomalyPoint& point) const
-{
-    if (choices_.heat == AnomalyHeat::Calls) return 1.0;
-    if (labelOf(point, state_.verdicts) != AnomalyLabel::Anomaly) return 0.0;
-    return choices_.heat == AnomalyHeat::Anomalies ? 1.0 : static_cast<double>(point.severityNs);
-}
-
-/// The ranks with shown points become rows; by experiment and location, which row is its. Locations are few,
-/// points are many.
-std::vector<std::vector<std::size_t>> AnomaliesPicture::rowsOfLocations(
-    const std::vector<std::uint32_t>& points)
-{
-    std::vector<std::vector<std::size_t>> places;
-    for (const auto& found : anomalies_.found)
-        places.emplace_back(found ? found->places.size() : 0, std::size_t{0});
-    for (const std::uint32_t i : points) {
-        const IntervalRef& call = anomalies_.points[i].call;
-        places[call.experiment][call.location.index()] = 1;
-    }
-    for (std::uint32_t i = 0; i < places.size(); ++i)
-        for (std::size_t location = 0; location < places[i].size(); ++location)
-            if (places[i][location] > 0) heatRanks_.push_back(heatRankOf(anomalies_, i, location));
-    std::sort(heatRanks_.begin(), heatRanks_.end());
-    heatRanks_.erase(std::unique(heatRanks_.begin(), heatRanks_.end()), heatRanks_.end());
-    for (std::uint32_t i = 0; i < places.size(); ++i)
-        for (std::size_t location = 0; location < places[i].size(); ++location) {
-            const auto at =
-                std::lower_bound(heatRanks_.begin(), heatRanks_.end(), heatRankOf(anomalies_, i, location));
-            places[i][location] = static_cast<std::size_t>(at - heatRanks_.begin());
-        }
-    return places;
-}
-
-/// Of all times, whatever window the scatter shows. Where that shows all entries from left to right, the same
-/// times stand above each other.
-void AnomaliesPicture::addHeat()
-{
-    const bool windowed = choices_.window.lengthNs > 0;
-    const auto all = windowed ? pointsOfAllTimes(anomalies_, state_, choices_) : shown_;
-    const auto rows = rowsOfLocations(all);
-    double from = 0.0, to = 1.0;
-    const auto beginOf = [this](const AnomalyPoint& point) {
-        return static_cast<double>(clock_.toSession(point.call.experiment, point.begin));
-    };
-    if (windowed) {
-        from = static_cast<double>(clock_.extent.begin);  // below 0 where clocks are shifted back
-        to = std::max(from + 1.0, static_cast<double>(clock_.extent.end));
-        const TimeSpan window = choices_.window.span(clock_.extent.end);
-        windowFrom_ = std::max(0.0, (static_cast<double>(window.begin) - from) / (to - from));
-        windowTo_ = (static_cast<double>(window.end) - from) / (to - from);
-    } else if (choices_.x == AnomalyAxis::Entry) {
-        from = x_.from;
-        to = x_.to;
-    } else {
-        for (const std::uint32_t i : all) {
-            from = std::min(from, beginOf(anomalies_.points[i]));
-            to = std::max(to, beginOf(anomalies_.points[i]) + 1.0);
-        }
-    }
-    for (const std::uint32_t i : all) {
-        const AnomalyPoint& point = anomalies_.points[i];
-        const double weight = weightOf(point);
-        if (weight <= 0.0) continue;
-        const auto row = rows[point.call.experiment][point.call.location.index()];
-        heat_.push_back({static_cast<float>((beginOf(point) - from) / (to - from)),
-                         static_cast<std::uint32_t>(row), weight});
-    }
-}
-
 /// One picture of a part.
 class AnomaliesPainter {
 public:
@@ -248,7 +172,7 @@ public:
         if (!task.stopRequested()) drawPixels();
         if (!task.stopRequested()) drawShapes();
         list_.popClip();
-        if (!task.stopRequested()) drawHeat();
+        if (!task.stopRequested()) picture_.heat_.draw(list_, layout_.heat, zoom_, canvas_);
         if (!task.stopRequested())
             drawAnomalyLists(list_, {picture_.functions_, picture_.ranks_, picture_.palettes_}, layout_,
                              picture_.state_, choices_, canvas_);
@@ -468,63 +392,6 @@ private:
             + canvas_.px(kRingPx);
         const Point at = placeOf(mark);
         if (isInSight(at, radius)) drawCircle(at, radius, {0, 0, 0, 0}, theme_.accent, canvas_.px(kRingPx));
-    }
-
-    /// Ranks from top to bottom, time from left to right.
-    void drawHeat()
-    {
-        const Rect& area = layout_.heat;
-        const int columns = static_cast<int>(area.width / canvas_.px(6));
-        const std::vector<std::int64_t>& ranks = picture_.heatRanks_;
-        if (columns < 1 || ranks.empty() || area.height < canvas_.px(8)) return;
-        const bool follows = choices_.x == AnomalyAxis::Entry && choices_.window.lengthNs == 0;
-        const double left = follows ? zoom_.left : 0.0, right = follows ? zoom_.right : 1.0;
-        const auto rows = std::min(ranks.size(), static_cast<std::size_t>(area.height / canvas_.px(2)));
-        std::vector<double> cells(static_cast<std::size_t>(columns) * rows, 0.0);
-        for (const auto& call : picture_.heat_) {
-            const double part = (static_cast<double>(call.time) - left) / (right - left);
-            if (!(part >= 0.0 && part <= 1.0)) continue;
-            const auto column =
-                std::min(static_cast<std::size_t>(part * columns), static_cast<std::size_t>(columns) - 1);
-            cells[call.row * rows / ranks.size() * static_cast<std::size_t>(columns) + column] += call.weight;
-        }
-        const double most = *std::max_element(cells.begin(), cells.end());
-        const double width = area.width / columns, height = area.height / static_cast<double>(rows);
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (cells[i] <= 0.0) continue;
-            const double part = most > 0 ? std::sqrt(cells[i] / most) : 0.0;
-            const double x = area.x + static_cast<double>(i % static_cast<std::size_t>(columns)) * width;
-            const double y = area.y + static_cast<double>(i / static_cast<std::size_t>(columns)) * height;
-            list_.fillRect(
-                {std::floor(x), std::floor(y), std::ceil(width), std::max(1.0, std::ceil(height) - 1)},
-                sequentialColor(theme_.dark, 0.15 + 0.85 * part));
-        }
-        if (picture_.windowTo_ > picture_.windowFrom_)
-            list_.strokeRect(
-                {area.x + picture_.windowFrom_ * area.width, area.y,
-                 std::max(canvas_.px(2), (picture_.windowTo_ - picture_.windowFrom_) * area.width),
-                 area.height},
-                theme_.accent, canvas_.px(2));
-        drawHeatLabels(ranks, rows);
-    }
-
-    void drawHeatLabels(const std::vector<std::int64_t>& ranks, std::size_t rows)
-    {
-        const Rect& area = layout_.heat;
-        const double line = canvas_.lineHeight(), height = area.height / static_cast<double>(rows);
-        double free = area.y - line;
-        for (std::size_t row = 0; row < rows; ++row) {
-            const double y = area.y + (static_cast<double>(row) + 0.5) * height - line / 2;
-            if (y < free) continue;
-            list_.text({0, y, area.x - canvas_.px(4), line},
-                       fmt::format("Rank {}", ranks[row * ranks.size() / rows]), theme_.secondaryText,
-                       FontStyle::Small, Align::Right);
-            free = y + line;
-        }
-        list_.strokeRect(area, theme_.frame);
-        list_.text({area.x, area.y - line - canvas_.px(2), area.width, line},
-                   fmt::format("{} by rank and time", name(choices_.heat)), theme_.secondaryText,
-                   FontStyle::Small);
     }
 
     const AnomaliesPicture& picture_;

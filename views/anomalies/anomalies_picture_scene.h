@@ -4,6 +4,7 @@
 #include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_scene.h"
 #include "views/anomalies/anomaly_axes_scene.h"
+#include "views/anomalies/anomaly_heat_scene.h"
 #include "views/common/scene/color/palette.h"
 #include "views/common/scene/drawing/theme.h"
 
@@ -27,6 +28,7 @@ public:
                      const Theme& theme);
 
     const std::vector<std::uint32_t>& shown() const { return shown_; }
+    const AnomalyHeatMap& heat() const { return heat_; }
     /// `canvas` must have the theme that the picture was made with. O(normal calls in sight + pixels).
     DrawList draw(const AnomalyZoom& zoom, AnomaliesDetail detail, const Canvas& canvas,
                   const Task& task) const;
@@ -46,13 +48,6 @@ private:
         std::uint32_t point;
         double across, up;
     };
-    /// A call as the map of ranks over time counts it.
-    struct HeatCall {
-        float time;  ///< part of the whole time, or of the axis from left to right where that is the entry
-        std::uint32_t row;
-        double weight;
-    };
-
     static constexpr std::size_t kCells = 128;  ///< of each axis; dots of a cell lie beside each other
     static std::size_t cellOf(double part);
 
@@ -60,9 +55,6 @@ private:
     void sortDots();
     void addMarks(const AxisValues& across, const AxisValues& up);
     void addChosen(const AxisValues& across, const AxisValues& up);
-    void addHeat();
-    double weightOf(const AnomalyPoint& point) const;
-    std::vector<std::vector<std::size_t>> rowsOfLocations(const std::vector<std::uint32_t>& points);
 
     const SessionAnomalies& anomalies_;
     ViewState state_;
@@ -76,9 +68,7 @@ private:
     std::vector<Mark> follows_, odd_;   ///< the least severe first
     std::vector<Mark> chosen_;          ///< what is selected of all that is shown
     std::vector<AnomalyLine> functions_, ranks_;
-    std::vector<std::int64_t> heatRanks_;
-    std::vector<HeatCall> heat_;
-    double windowFrom_ = 0, windowTo_ = 0;  ///< parts of the map's time; equal: no window
+    AnomalyHeatMap heat_;
 };
 
 }  // namespace skein

@@ -136,6 +136,61 @@ TEST_CASE("selected calls have a ring over all others, whatever they are")
     }
 }
 
+TEST_CASE("the map of ranks over time tells which calls it counts, all of them once")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    for (const AnomalyHeat heat : {AnomalyHeat::Anomalies, AnomalyHeat::Severity, AnomalyHeat::Calls})
+        for (const AnomalyAxis across : {AnomalyAxis::Entry, AnomalyAxis::Score})
+            for (const int height : {800, 420}) {
+                AnomalyChoices choices;
+                choices.heat = heat;
+                choices.x = across;
+                choices.normalShare = 0.05;
+                const Canvas canvas{1200, height, kStyle, kMeasure};
+                const AnomaliesPicture picture(anomalies, {}, choices, kStyle.theme);
+                const Rect area = picture.layout({}, canvas).heat;
+                REQUIRE(area.height > 8);
+                std::map<std::uint32_t, int> told;
+                double sum = 0;
+                const double columns = std::floor(area.width / 6);
+                // Rows are two pixels high at least.
+                std::set<std::pair<std::int64_t, TimeNs>> seen;
+                for (double y = area.y + 0.5; y < area.bottom(); y += 1)
+                    for (double column = 0; column < columns; ++column) {
+                        const auto cell = picture.heat().cellAt(
+                            area, {}, canvas, {area.x + (column + 0.5) * area.width / columns, y});
+                        if (!cell || !seen.emplace(cell->firstRank, cell->span.begin).second) continue;
+                        sum += cell->value;
+                        CHECK(cell->text.size() == 3);
+                        for (const std::uint32_t i : cell->points) {
+                            ++told[i];
+                            const AnomalyPoint& point = anomalies.points[i];
+                            const std::int64_t rank =
+                                anomalies.found[0]->places[point.call.location.index()].rank;
+                            CHECK(cell->firstRank <= rank);
+                            CHECK(rank <= cell->lastRank);
+                            // Times of a map are floats.
+                            CHECK(point.begin >= cell->span.begin - 1000);
+                            CHECK(point.begin <= cell->span.end + 1000);
+                        }
+                    }
+                double expected = 0;
+                std::size_t counted = 0;
+                for (const std::uint32_t i : picture.shown()) {
+                    const AnomalyPoint& point = anomalies.points[i];
+                    if (heat != AnomalyHeat::Calls && point.label != AnomalyLabel::Anomaly) continue;
+                    // What lost nothing is not in a map of time lost.
+                    if (heat == AnomalyHeat::Severity && point.severityNs == 0) continue;
+                    ++counted;
+                    expected += heat == AnomalyHeat::Severity ? static_cast<double>(point.severityNs) : 1.0;
+                    const auto times = told.find(i);
+                    CHECK((times != told.end() && times->second == 1));
+                }
+                CHECK(sum == Approx(expected));
+                CHECK(told.size() == counted);
+            }
+}
+
 TEST_CASE("a zoomed axis has ticks within what it shows")
 {
     const SessionAnomalies& anomalies = heatflow();
