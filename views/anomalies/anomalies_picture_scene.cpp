@@ -73,8 +73,9 @@ AnomaliesPicture::AnomaliesPicture(const SessionAnomalies& anomalies, ViewState 
     const AxisValues across(anomalies, choices_.x, choices_.projected, clock_),
         up(anomalies, choices_.y, choices_.projected, clock_);
     addDots(across, up, theme);
-    sortDots();
     addMarks(across, up);
+    fadeLeastSevere(theme);
+    sortDots();
     addChosen(across, up);
 }
 
@@ -128,6 +129,19 @@ void AnomaliesPicture::addMarks(const AxisValues& across, const AxisValues& up)
     };
     std::stable_sort(follows_.begin(), follows_.end(), lessSevere);
     std::stable_sort(odd_.begin(), odd_.end(), lessSevere);
+}
+
+/// More consequences than can be told apart are dots of the density.
+void AnomaliesPicture::fadeLeastSevere(const Theme& theme)
+{
+    const std::size_t faded = follows_.size() - std::min(follows_.size(), kMostConsequences);
+    for (std::size_t i = 0; i < faded; ++i) {
+        const AnomalyPoint& point = anomalies_.points[follows_[i].point];
+        dots_.push_back({static_cast<float>(follows_[i].across), static_cast<float>(follows_[i].up),
+                         point.dice, toArgb(colorOfFunction(palettes_, point, theme))});
+    }
+    follows_.erase(follows_.begin(), follows_.begin() + static_cast<std::ptrdiff_t>(faded));
+    consequences_ = follows_.size() + faded;
 }
 
 /// Normal calls as well.
@@ -185,7 +199,7 @@ private:
 
     void drawHead()
     {
-        const std::size_t odd = picture_.odd_.size(), follows = picture_.follows_.size();
+        const std::size_t odd = picture_.odd_.size(), follows = picture_.consequences_;
         if (!anomalies_.complete()) return drawEarlyHead(odd);
         const double drawn = anomalies_.keptShare * choices_.normalShare;
         list_.text(
@@ -347,9 +361,7 @@ private:
     /// lies over all of them.
     void drawShapes()
     {
-        const auto& follows = picture_.follows_;
-        const std::size_t first = follows.size() - std::min(follows.size(), kMostConsequences);
-        for (std::size_t i = first; i < follows.size(); ++i) drawMark(follows[i], AnomalyLabel::Consequence);
+        for (const Mark& mark : picture_.follows_) drawMark(mark, AnomalyLabel::Consequence);
         for (const Mark& mark : picture_.odd_) drawMark(mark, AnomalyLabel::Anomaly);
         for (const Mark& mark : picture_.chosen_) drawChosen(mark);
     }

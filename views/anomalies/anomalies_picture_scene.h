@@ -54,6 +54,7 @@ private:
     void addDots(const AxisValues& across, const AxisValues& up, const Theme& theme);
     void sortDots();
     void addMarks(const AxisValues& across, const AxisValues& up);
+    void fadeLeastSevere(const Theme& theme);
     void addChosen(const AxisValues& across, const AxisValues& up);
 
     const SessionAnomalies& anomalies_;
@@ -66,6 +67,7 @@ private:
     std::vector<Dot> dots_;
     std::vector<std::uint32_t> cells_;  ///< the first dot of each, row by row, and the end
     std::vector<Mark> follows_, odd_;   ///< the least severe first
+    std::size_t consequences_ = 0;      ///< those among the dots as well
     std::vector<Mark> chosen_;          ///< what is selected of all that is shown
     std::vector<AnomalyLine> functions_, ranks_;
     AnomalyHeatMap heat_;

@@ -136,6 +136,51 @@ TEST_CASE("selected calls have a ring over all others, whatever they are")
     }
 }
 
+TEST_CASE("consequences beyond what is drawn as circles are dots of the density")
+{
+    const SessionAnomalies& some = heatflow();
+    SessionAnomalies many;
+    many.session = some.session;
+    many.found = some.found;
+    many.points = some.points;
+    std::size_t follows = 0;
+    for (AnomalyPoint& point : many.points) {
+        if (point.label == AnomalyLabel::Normal && follows < 30'000) point.label = AnomalyLabel::Consequence;
+        follows += point.label == AnomalyLabel::Consequence;
+    }
+    AnomalyChoices choices;
+    choices.normalShare = 0;
+    const AnomaliesPicture picture(many, {}, choices, kStyle.theme);
+    const AnomaliesLayout layout = picture.layout({}, kCanvas);
+    const DrawList list = picture.draw({}, AnomaliesDetail::AtRest, kCanvas, Task());
+    const Drawn drawn = drawnOf(list, layout.scatter);
+    std::vector<Rect> circles;
+    for (const RectItem& item : test::itemsOf<RectItem>(list))
+        if (item.radius > 0) circles.push_back(item.rect);
+    CHECK(circles.size() < 21'000);
+    CHECK_FALSE(drawn.blocks.empty());
+    // The least severe are those that are no circles: everyone of them has a block, or a neighbour's.
+    std::vector<const AnomalyPoint*> order;
+    for (const AnomalyPoint& point : many.points)
+        if (point.label == AnomalyLabel::Consequence) order.push_back(&point);
+    std::stable_sort(order.begin(), order.end(), [](const AnomalyPoint* a, const AnomalyPoint* b) {
+        return a->severityNs < b->severityNs;
+    });
+    std::size_t there = 0;
+    const std::size_t rest = follows - 20'000;
+    for (std::size_t i = 0; i < rest; ++i) {
+        const int column =
+            static_cast<int>((layout.x.at(static_cast<double>(order[i]->begin)) - layout.scatter.x) / 2);
+        const int row =
+            static_cast<int>((layout.y.at(static_cast<double>(order[i]->durationNs)) - layout.scatter.y) / 2);
+        bool near = false;
+        for (const auto& [x, y] : {std::pair{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+            near = near || drawn.blocks.contains({column + x, row + y});
+        there += near;
+    }
+    CHECK(there >= rest - 2);  // edges of the scatter
+}
+
 TEST_CASE("the map of ranks over time tells which calls it counts, all of them once")
 {
     const SessionAnomalies& anomalies = heatflow();
