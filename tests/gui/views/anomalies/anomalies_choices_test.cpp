@@ -312,6 +312,30 @@ TEST_CASE("F shows the selected calls of the scatter enlarged, and says where th
     CHECK(canvas.sceneLayout().x.to == whole.x.to);
 }
 
+TEST_CASE("a click on the map of ranks over time selects the anomalies that it counts there")
+{
+    Panel panel;
+    panel.window->resize(1600, 1000);
+    panel.window->docks().focusView("anomalies");
+    panel.trigger("view.maximise");
+    panel.settle();
+    const SessionAnomalies& anomalies = *panel.canvas->anomalies();
+    const AnomaliesLayout layout = panel.canvas->sceneLayout();
+    REQUIRE(layout.heat.height > 16);
+    const double ratio = panel.canvas->devicePixelRatioF();
+    // The rows are ranks, from top to bottom; an anomaly stands where the scatter has its entry.
+    const AnomalyPoint& worst = anomalies.points[0];
+    const std::int64_t rank = anomalies.found[0]->places[worst.call.location.index()].rank;
+    const double row = layout.heat.height / 16;
+    const QPoint at(static_cast<int>(layout.x.at(static_cast<double>(worst.begin)) / ratio),
+                    static_cast<int>((layout.heat.y + (static_cast<double>(rank) + 0.5) * row) / ratio));
+    QTest::mouseClick(panel.canvas, Qt::LeftButton, {}, at);
+    const auto& selected = panel.window->selection().state().selected.intervals;
+    CHECK(std::find(selected.begin(), selected.end(), worst.call) != selected.end());
+    for (const IntervalRef& call : selected)
+        CHECK(anomalies.found[0]->places[call.location.index()].rank == rank);
+}
+
 TEST_CASE("a saved picture of the same choices has the colours of the theme that it is saved in")
 {
     Panel panel;
