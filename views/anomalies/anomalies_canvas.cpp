@@ -559,6 +559,8 @@ void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
     menu->addMenu(tr("Ranks over Time"))->addActions(heats_);
     menu->addMenu(tr("Features of the Projection"))->addActions(projected_);
     addTeachingAction(*menu);
+    menu->addAction(tr("Save Provenance Records…"), this, &AnomaliesCanvas::recordsWanted)
+        ->setEnabled(anomalies_->complete());
     menu->popup(event->globalPos());
 }
 

@@ -52,6 +52,8 @@ Q_SIGNALS:
     void functionPicked(const QString& name);
     /// Other axes were asked for by the menu.
     void axesPicked(AnomalyAxis x, AnomalyAxis y);
+    /// The anomalies are to be saved as provenance records.
+    void recordsWanted();
 
 protected:
     Maker maker() const override { return makerOf(AnomaliesDetail::AtRest); }

@@ -6,6 +6,7 @@
 #include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/anomalies/anomaly_query_dialog.h"
+#include "views/anomalies/anomaly_records.h"
 #include "views/anomalies/anomaly_rule_choices.h"
 #include "views/anomalies/critical_path_rows_scene.h"
 #include "views/common/anomaly_rules.h"
@@ -19,6 +20,7 @@
 #include "views/common/utf8_text.h"
 
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -121,6 +123,7 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
         choose(across_, x);
         choose(up_, y);
     });
+    connect(canvas_, &AnomaliesCanvas::recordsWanted, this, &AnomaliesView::askForRecords);
     connect(canvas_, &AnomaliesCanvas::functionPicked, this, &AnomaliesView::pick);
     connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
         tellHowMuchIsKnown();
@@ -438,6 +441,38 @@ void AnomaliesView::fillLines(TableRows what)
     if (functions) tableLocations_.clear();
     else tableFunctions_.clear();
     rows().setTable(std::move(columns), std::move(cells));
+}
+
+void AnomaliesView::askForRecords()
+{
+    auto* dialog = new QFileDialog(this, tr("Save Provenance Records"));
+    dialog->setObjectName("anomalies.records");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Records as Chimbuko writes them (*.json)")});
+    dialog->setDefaultSuffix("json");
+    dialog->selectFile("anomalies.json");
+    connect(dialog, &QFileDialog::fileSelected, this, &AnomaliesView::saveRecords);
+    dialog->open();
+}
+
+void AnomaliesView::saveRecords(const QString& file)
+{
+    if (!canvas_->anomalies() || !canvas_->anomalies()->complete()) return;
+    using Files = std::vector<std::filesystem::path>;
+    const ViewState& state = selection().state();
+    tasks().run<Files>(
+        {"anomalies records", tr("Saving provenance records"), JobVisibility::WhenSlow}, this,
+        [anomalies = canvas_->anomalies(), said = state.verdicts, use = state.verdictUse,
+         place = file.toStdString()](const Task& task) {
+            return saveProvenance(*anomalies, said, use, place, task);
+        },
+        [this](Result<Files> files) {
+            if (!files) return selection().say(toQString(files.error().text()));
+            QStringList names;
+            for (const auto& each : *files) names.push_back(toQString(each.string()));
+            selection().say(tr("Saved %1.").arg(names.join(", ")));
+        });
 }
 
 /// It is of the whole run and of all that was recorded, whatever the panel shows.

@@ -53,6 +53,8 @@ private:
     void fillLines(TableRows what);
     void followCriticalPath();
     void fillPath(const std::vector<CriticalPathRow>& path);
+    void askForRecords();
+    void saveRecords(const QString& file);
     void chooseRows(const std::vector<std::size_t>& rows);
 
     AnomaliesCanvas* canvas_ = nullptr;

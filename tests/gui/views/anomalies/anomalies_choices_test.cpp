@@ -18,11 +18,14 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace skein::anomalies_choices_test {
 namespace {
@@ -334,6 +337,39 @@ TEST_CASE("a click on the map of ranks over time selects the anomalies that it c
     CHECK(std::find(selected.begin(), selected.end(), worst.call) != selected.end());
     for (const IntervalRef& call : selected)
         CHECK(anomalies.found[0]->places[call.location.index()].rank == rank);
+}
+
+TEST_CASE("anomalies are saved as provenance records with what was said of them, a file a trace")
+{
+    Panel panel;
+    const test::TemporaryFolder folder;
+    const SessionAnomaliesPtr anomalies = panel.canvas->anomalies();
+    panel.canvas->say(anomalies->points[0].call, CallVerdict::Kind::Normal);
+    const auto save = [&](const char* name) {
+        Q_EMIT panel.canvas->recordsWanted();
+        auto* dialog = panel.child<QFileDialog>("anomalies.records");
+        Q_EMIT dialog->fileSelected(QString::fromStdString((folder.path() / name).string()));
+        dialog->close();
+        panel.settle();
+        QTest::qWait(1);
+    };
+    const auto recordsIn = [&](const char* name) {
+        std::ifstream file(folder.path() / name);
+        return nlohmann::json::parse(file)["anomalies"];
+    };
+    save("one.json");
+    const auto records = recordsIn("one.json");
+    CHECK(records.size() == anomalies->found[0]->anomalies);
+    CHECK(std::count_if(records.begin(), records.end(),
+                        [](const auto& each) {
+                            return each.contains("user_verdict") && !each["is_anomaly"].template get<bool>();
+                        })
+          == 1);
+    panel.open({test::example("heatflow-16x2/trace-otf2"), test::example("lulesh-8/trace-otf2")});
+    panel.showAnomalies();
+    save("two.json");
+    for (const auto& [number, name] : {std::pair(0U, "two.json"), std::pair(1U, "two-2.json")})
+        CHECK(recordsIn(name).size() == panel.canvas->anomalies()->found[number]->anomalies);
 }
 
 TEST_CASE("a saved picture of the same choices has the colours of the theme that it is saved in")

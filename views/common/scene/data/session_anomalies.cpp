@@ -8,6 +8,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/data/said_of_calls.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -206,12 +207,7 @@ std::vector<CallVerdict> learnedVerdicts(const SessionAnomalies& anomalies,
     std::vector<CallVerdict> learned = said;
     for (std::uint32_t experiment = 0; experiment < anomalies.found.size(); ++experiment) {
         if (!anomalies.found[experiment]) continue;
-        std::vector<SaidOfCall> here;
-        for (const CallVerdict& each : said)
-            if (each.call.experiment == experiment)
-                here.push_back(
-                    {each.call.location, each.call.index,
-                     each.kind == CallVerdict::Kind::Anomaly ? AnomalyLabel::Anomaly : AnomalyLabel::Normal});
+        const std::vector<SaidOfCall> here = saidOfCalls(said, experiment);
         const FoundAnomalies& found = *anomalies.found[experiment];
         const CallVerdicts verdicts(*anomalies.session->experiments[experiment], found, here,
                                     Teaching::Limits);
