@@ -68,7 +68,7 @@ const std::vector<Field> kFunctionFields{
     {"anomalies", "Anomalies", FieldKind::Count},
     {"consequences", "Consequences", FieldKind::Count},
     {"regular", "Regular", FieldKind::Count},
-    {"anomalous_percent", "Anomalous", FieldKind::Percent},
+    {"anomalous_percent", "Anomalous %", FieldKind::Number},
     {"severity_ns", "Lost", FieldKind::Duration},
     {"mean_ns", "Mean", FieldKind::Duration},
     {"deviation_ns", "Deviation", FieldKind::Duration},
