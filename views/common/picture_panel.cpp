@@ -4,18 +4,14 @@
 #include "views/common/choice_box.h"
 #include "views/common/control_strip.h"
 #include "views/common/scene_view.h"
-#include "views/common/table/cell_model.h"
-#include "views/common/table/table_setup.h"
-#include "views/common/table/table_tree.h"
+#include "views/common/table/cell_table.h"
 #include "views/common/wrap_layout.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QItemSelectionModel>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace skein {
@@ -26,8 +22,7 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
       all_(new QVBoxLayout(this)),
       middle_(new QHBoxLayout),
       pages_(new QStackedWidget(this)),
-      table_(new TableTree),
-      rows_(new CellModel(this)),
+      table_(new CellTable((QByteArray(name) + ".table").constData(), {}, this)),
       tableShown_(new QAction(tr("Table"), this))
 {
     setObjectName(name);
@@ -58,23 +53,18 @@ PicturePanel::PicturePanel(const ViewContext& context, const char* name, QWidget
 void PicturePanel::setPicture(SceneView* picture, const QString& tableName)
 {
     picture_ = picture;
-    setUpTable(*table_, tableName.toUtf8().constData());
-    table_->setObjectName(objectName() + ".table");
-    table_->setModel(rows_);
-    table_->setRootIsDecorated(false);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setSortingEnabled(true);
+    table_->setAccessibleName(tableName);
     pages_->addWidget(picture_);
     pages_->addWidget(table_);
     setFocusProxy(picture_);
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { tellChosen(); });
+    connect(table_, &CellTable::rowsChosen, this, &PicturePanel::tellChosen);
 }
+
+CellModel& PicturePanel::rows() const { return table_->cells(); }
 
 void PicturePanel::tellChosen()
 {
-    std::vector<std::size_t> chosen;
-    for (const QModelIndex& index : table_->selectionModel()->selectedRows(0))
-        chosen.push_back(rows_->rowOf(index.row()));
+    const std::vector<std::size_t> chosen = table_->chosenRows();
     if (!chosen.empty()) Q_EMIT rowsChosen(chosen);
 }
 

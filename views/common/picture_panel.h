@@ -11,12 +11,12 @@ class QAction;
 class QComboBox;
 class QHBoxLayout;
 class QStackedWidget;
-class QTreeView;
 class QVBoxLayout;
 
 namespace skein {
 
 class CellModel;
+class CellTable;
 class ControlStrip;
 class SceneView;
 
@@ -47,7 +47,8 @@ protected:
     void setHead(QWidget* head);
     /// What stays at the right of the picture and the table.
     void setSide(QWidget* side);
-    CellModel& rows() const { return *rows_; }
+    /// Of the table, which gives columns widths that fit when there are others.
+    CellModel& rows() const;
 
 private:
     void tellChosen();
@@ -57,8 +58,7 @@ private:
     QVBoxLayout* all_ = nullptr;
     QHBoxLayout* middle_ = nullptr;
     QStackedWidget* pages_ = nullptr;
-    QTreeView* table_ = nullptr;
-    CellModel* rows_ = nullptr;
+    CellTable* table_ = nullptr;
     QAction* tableShown_ = nullptr;
 };
 

@@ -26,20 +26,22 @@ CellTable::CellTable(const char* objectName, const QString& accessibleName, QWid
     header()->setSortIndicator(-1, Qt::DescendingOrder);
     setSortingEnabled(true);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &CellTable::rowsChosen);
+    connect(cells_, &CellModel::modelReset, this, [this] {
+        if (fittedTo_ != cells_->columns()) fitSoon();
+    });
 }
 
 /// Widths that the user gave to columns stay while these, and the width of the table, stay what they are.
 void CellTable::setRows(std::vector<CellColumn> columns, std::vector<std::vector<TableCell>> rows)
 {
-    if (columns != cells_->columns()) fitted_ = false;
     cells_->setTable(std::move(columns), std::move(rows));
-    if (!fitted_) fit();
+    if (fittedTo_ != cells_->columns()) fit();
 }
 
 void CellTable::clearRows()
 {
     cells_->clearRows();
-    fitted_ = false;
+    fittedTo_.clear();
 }
 
 std::vector<std::size_t> CellTable::chosenRows() const
@@ -77,7 +79,8 @@ void CellTable::resizeEvent(QResizeEvent* event)
 void CellTable::fit()
 {
     if (cells_->columnCount() == 0) return;
-    fitted_ = cells_->rowCount() > 0;
+    if (cells_->rowCount() > 0) fittedTo_ = cells_->columns();
+    else fittedTo_.clear();
     header()->setStretchLastSection(widest_ == Widest::Last);
     if (widest_ == Widest::First) return fitColumns(*this, kLeastCellName);
     for (int column = 0; column + 1 < cells_->columnCount(); ++column) resizeColumnToContents(column);

@@ -52,7 +52,7 @@ private:
 
     CellModel* cells_ = nullptr;
     Widest widest_ = Widest::First;
-    bool fitted_ = false;  ///< to rows of the present columns
+    std::vector<CellColumn> fittedTo_;  ///< empty: no rows had widths that fit
     bool fitScheduled_ = false;
 };
 
