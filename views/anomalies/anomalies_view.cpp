@@ -60,6 +60,19 @@ Value chosenOf(const std::array<Value, Count>& values, const QComboBox& choice)
     return values[std::min(Count - 1, static_cast<std::size_t>(std::max(0, choice.currentIndex())))];
 }
 
+/// Anomalies before consequences, of both those first that lost most.
+std::vector<std::uint32_t> worstFirst(const SessionAnomalies& anomalies, const ViewState& state,
+                                      std::vector<std::uint32_t> points)
+{
+    const auto key = [&](std::uint32_t i) {
+        const AnomalyPoint& point = anomalies.points[i];
+        return std::pair(labelOf(point, state.verdicts) != AnomalyLabel::Anomaly, -point.severityNs);
+    };
+    std::stable_sort(points.begin(), points.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    return points;
+}
+
 }  // namespace
 
 AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
@@ -362,7 +375,7 @@ void AnomaliesView::fillCalls()
     choices.normalShare = 0.0;
     const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
     std::vector<std::vector<TableCell>> cells;
-    for (const std::uint32_t i : shownPoints(anomalies, state, choices)) {
+    for (const std::uint32_t i : worstFirst(anomalies, state, shownPoints(anomalies, state, choices))) {
         if (cells.size() >= kMostAnomalyRows) break;
         const AnomalyPoint& point = anomalies.points[i];
         const AnomalyLabel label = labelOf(point, state.verdicts);
