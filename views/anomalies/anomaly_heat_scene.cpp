@@ -2,6 +2,7 @@
 #include "views/anomalies/anomaly_heat_scene.h"
 
 #include "core/base/units.h"
+#include "core/session/experiment_titles.h"
 #include "views/common/scene/color/color_scale.h"
 
 #include <algorithm>
@@ -11,10 +12,10 @@
 namespace skein {
 namespace {
 
-std::int64_t heatRankOf(const SessionAnomalies& anomalies, std::uint32_t experiment, std::size_t location)
+AnomalyHeatRank heatRankOf(const SessionAnomalies& anomalies, std::uint32_t experiment, std::size_t location)
 {
     const std::int64_t rank = anomalies.found[experiment]->places[location].rank;
-    return rank >= 0 ? rank : static_cast<std::int64_t>(location);
+    return {experiment, rank >= 0 ? rank : static_cast<std::int64_t>(location)};
 }
 
 double weightOf(const AnomalyPoint& point, AnomalyHeat heat, const std::vector<CallVerdict>& verdicts)
@@ -32,6 +33,7 @@ AnomalyHeatMap::AnomalyHeatMap(const SessionAnomalies& anomalies, const ViewStat
     : heat_(choices.heat), followsAxis_(choices.x == AnomalyAxis::Entry && choices.window.lengthNs == 0)
 {
     const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
+    if (anomalies.session->experiments.size() > 1) titles_ = experimentTitles(*anomalies.session);
     const bool windowed = choices.window.lengthNs > 0;
     const std::vector<std::uint32_t> all =
         windowed ? pointsOfAllTimes(anomalies, state, choices) : std::vector<std::uint32_t>();
@@ -160,9 +162,11 @@ void AnomalyHeatMap::drawLabels(DrawList& list, const Rect& area, std::size_t ro
     for (std::size_t row = 0; row < rows; ++row) {
         const double y = area.y + (static_cast<double>(row) + 0.5) * height - line / 2;
         if (y < free) continue;
-        list.text({0, y, area.x - canvas.px(4), line},
-                  fmt::format("Rank {}", ranks_[row * ranks_.size() / rows]), theme.secondaryText,
-                  FontStyle::Small, Align::Right);
+        const double width = area.x - canvas.px(4);
+        list.text(
+            {0, y, width, line},
+            elideMiddle(nameOf(ranks_[row * ranks_.size() / rows]), width, FontStyle::Small, canvas.measure),
+            theme.secondaryText, FontStyle::Small, Align::Right);
         free = y + line;
     }
     list.strokeRect(area, theme.frame);
@@ -191,8 +195,8 @@ std::optional<AnomalyHeatCell> AnomalyHeatMap::cellAt(const Rect& area, const An
         last = std::max(last.value_or(call.row), call.row);
     }
     if (!first) return std::nullopt;
-    cell.firstRank = ranks_[*first];
-    cell.lastRank = ranks_[*last];
+    cell.first = ranks_[*first];
+    cell.last = ranks_[*last];
     const auto timeAt = [&](std::size_t edge) {
         const double part =
             grid->left + (grid->right - grid->left) * static_cast<double>(edge) / grid->columns;
@@ -203,11 +207,16 @@ std::optional<AnomalyHeatCell> AnomalyHeatMap::cellAt(const Rect& area, const An
     return cell;
 }
 
+std::string AnomalyHeatMap::nameOf(const AnomalyHeatRank& rank) const
+{
+    const std::string name = fmt::format("Rank {}", rank.rank);
+    return titles_.empty() ? name : titles_[rank.experiment] + " " + name;
+}
+
 std::vector<std::string> AnomalyHeatMap::textOf(const AnomalyHeatCell& cell) const
 {
-    const std::string ranks = cell.firstRank == cell.lastRank
-        ? fmt::format("Rank {}", cell.firstRank)
-        : fmt::format("Ranks {} to {}", cell.firstRank, cell.lastRank);
+    const std::string ranks =
+        cell.first == cell.last ? nameOf(cell.first) : nameOf(cell.first) + " to " + nameOf(cell.last);
     const std::size_t count = cell.points.size();
     const bool calls = heat_ == AnomalyHeat::Calls, one = count == 1;
     std::string amount = fmt::format("{} {}", formatCount(static_cast<double>(count)),

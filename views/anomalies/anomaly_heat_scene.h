@@ -4,6 +4,7 @@
 #include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_scene.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,9 +12,17 @@
 
 namespace skein {
 
+/// Programs that are open together each have a rank 3.
+struct AnomalyHeatRank {
+    std::uint32_t experiment = 0;
+    std::int64_t rank = 0;
+
+    auto operator<=>(const AnomalyHeatRank&) const = default;
+};
+
 /// What the map counts of a rank, or of some that share a row, in a stretch of time.
 struct AnomalyHeatCell {
-    std::int64_t firstRank = 0, lastRank = 0;
+    AnomalyHeatRank first, last;
     TimeSpan span;                       ///< the session's time
     double value = 0;                    ///< calls, or ns lost
     std::vector<std::uint32_t> points;   ///< of SessionAnomalies::points
@@ -55,6 +64,7 @@ private:
     std::optional<Grid> gridOf(const Rect& area, const AnomalyZoom& zoom, const Canvas& canvas) const;
     /// Column and row; nothing out of sight.
     std::optional<std::size_t> cellOf(const HeatCall& call, const Grid& grid) const;
+    std::string nameOf(const AnomalyHeatRank& rank) const;
     std::vector<std::string> textOf(const AnomalyHeatCell& cell) const;
     void drawLabels(DrawList& list, const Rect& area, std::size_t rows, const Canvas& canvas) const;
 
@@ -62,7 +72,8 @@ private:
     bool followsAxis_ = true;                   ///< the zoom of the scatter is that of the map
     double from_ = 0.0, to_ = 1.0;              ///< the session's time
     double windowFrom_ = 0.0, windowTo_ = 0.0;  ///< parts of it; equal: no window
-    std::vector<std::int64_t> ranks_;           ///< ascending
+    std::vector<AnomalyHeatRank> ranks_;        ///< ascending
+    std::vector<std::string> titles_;           ///< of the archives, where there are several
     std::vector<HeatCall> calls_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
+#include "core/session/experiment_titles.h"
 #include "views/anomalies/anomalies_scene.h"
 #include "views/anomalies/anomaly_radar_scene.h"
 #include "views/common/scene/color/color_scale.h"
@@ -357,9 +358,11 @@ std::vector<AnomalyLine> rankLines(const SessionAnomalies& anomalies, const std:
                                    const ViewState& state, const AnomalyChoices& choices)
 {
     std::vector<AnomalyLine> lines;
+    const std::vector<std::string> titles = experimentTitles(*anomalies.session);
     for (std::uint32_t i = 0; i < anomalies.found.size(); ++i) {
         if (!anomalies.found[i]) continue;
         const Experiment& experiment = *anomalies.session->experiments[i];
+        const std::string prefix = titles.size() > 1 ? titles[i] + " " : std::string();
         const TimeSpan span = experiment.trace->extent;
         const auto ranked = rankAnomalies(
             countedAnomalies(anomalies, shown, state, i,
@@ -368,7 +371,8 @@ std::vector<AnomalyLine> rankLines(const SessionAnomalies& anomalies, const std:
         for (const RankedItem& of : ranked) {
             const bool any = experiment.trace->locations[of.item].intervals.size() > 0;
             if (!any || !passes(state.filters, LocationRef{i, LocationId(of.item)})) continue;
-            lines.push_back({i, of.item, displayName(experiment.definitions, LocationId(of.item)), of, {}});
+            lines.push_back(
+                {i, of.item, prefix + displayName(experiment.definitions, LocationId(of.item)), of, {}});
         }
     }
     keepExtremes(lines, choices);

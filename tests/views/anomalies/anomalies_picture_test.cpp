@@ -204,7 +204,7 @@ TEST_CASE("the map of ranks over time tells which calls it counts, all of them o
                     for (double column = 0; column < columns; ++column) {
                         const auto cell = picture.heat().cellAt(
                             area, {}, canvas, {area.x + (column + 0.5) * area.width / columns, y});
-                        if (!cell || !seen.emplace(cell->firstRank, cell->span.begin).second) continue;
+                        if (!cell || !seen.emplace(cell->first.rank, cell->span.begin).second) continue;
                         sum += cell->value;
                         CHECK(cell->text.size() == 3);
                         for (const std::uint32_t i : cell->points) {
@@ -212,8 +212,8 @@ TEST_CASE("the map of ranks over time tells which calls it counts, all of them o
                             const AnomalyPoint& point = anomalies.points[i];
                             const std::int64_t rank =
                                 anomalies.found[0]->places[point.call.location.index()].rank;
-                            CHECK(cell->firstRank <= rank);
-                            CHECK(rank <= cell->lastRank);
+                            CHECK(cell->first.rank <= rank);
+                            CHECK(rank <= cell->last.rank);
                             // Times of a map are floats.
                             CHECK(point.begin >= cell->span.begin - 1000);
                             CHECK(point.begin <= cell->span.end + 1000);
@@ -234,6 +234,36 @@ TEST_CASE("the map of ranks over time tells which calls it counts, all of them o
                 CHECK(sum == Approx(expected));
                 CHECK(told.size() == counted);
             }
+}
+
+TEST_CASE("ranks of one number in two programs have a row and a line each")
+{
+    const ExperimentPtr one = heatflow().session->experiments[0];
+    Experiment other = *one;
+    other.name = "other";
+    other.path = "/elsewhere/other/traces.otf2";
+    const auto two = makeSessionAnomalies(
+        std::make_shared<const Session>(Session{{one, std::make_shared<const Experiment>(other)}}), {},
+        Task());
+    REQUIRE(two.has_value());
+    const AnomaliesPicture picture(**two, {}, {}, kStyle.theme);
+    const Rect area = picture.layout({}, kCanvas).heat;
+    std::set<AnomalyHeatRank> ranks;
+    for (double y = area.y + 1; y < area.bottom(); y += 2)
+        for (double x = area.x + 1; x < area.right(); x += 3)
+            if (const auto cell = picture.heat().cellAt(area, {}, kCanvas, {x, y})) {
+                CHECK(cell->first == cell->last);
+                ranks.insert(cell->first);
+            }
+    std::set<AnomalyHeatRank> expected;
+    for (const AnomalyPoint& point : (*two)->points)
+        if (point.label == AnomalyLabel::Anomaly)
+            expected.insert({point.call.experiment,
+                             (*two)->found[point.call.experiment]->places[point.call.location.index()].rank});
+    CHECK(ranks == expected);
+    std::set<std::string> names;
+    for (const AnomalyLine& line : rankLines(**two, picture.shown(), {}, {})) names.insert(line.name);
+    CHECK(names.size() == AnomalyChoices().listed);
 }
 
 TEST_CASE("a zoomed axis has ticks within what it shows")
