@@ -163,10 +163,8 @@ void AnomalyHeatMap::drawLabels(DrawList& list, const Rect& area, std::size_t ro
         const double y = area.y + (static_cast<double>(row) + 0.5) * height - line / 2;
         if (y < free) continue;
         const double width = area.x - canvas.px(4);
-        list.text(
-            {0, y, width, line},
-            elideMiddle(nameOf(ranks_[row * ranks_.size() / rows]), width, FontStyle::Small, canvas.measure),
-            theme.secondaryText, FontStyle::Small, Align::Right);
+        list.text({0, y, width, line}, labelOf(ranks_[row * ranks_.size() / rows], width, canvas.measure),
+                  theme.secondaryText, FontStyle::Small, Align::Right);
         free = y + line;
     }
     list.strokeRect(area, theme.frame);
@@ -205,6 +203,18 @@ std::optional<AnomalyHeatCell> AnomalyHeatMap::cellAt(const Rect& area, const An
     cell.span = {timeAt(column), timeAt(column + 1)};
     cell.text = textOf(cell);
     return cell;
+}
+
+/// In little room the number stays whole.
+std::string AnomalyHeatMap::labelOf(const AnomalyHeatRank& rank, double width,
+                                    const TextMeasure& measure) const
+{
+    const std::string name = nameOf(rank);
+    if (titles_.empty() || measure.width(name, FontStyle::Small) <= width) return name;
+    const std::string number = fmt::format(" {}", rank.rank);
+    return elideMiddle(titles_[rank.experiment], width - measure.width(number, FontStyle::Small),
+                       FontStyle::Small, measure)
+        + number;
 }
 
 std::string AnomalyHeatMap::nameOf(const AnomalyHeatRank& rank) const

@@ -65,6 +65,7 @@ private:
     /// Column and row; nothing out of sight.
     std::optional<std::size_t> cellOf(const HeatCall& call, const Grid& grid) const;
     std::string nameOf(const AnomalyHeatRank& rank) const;
+    std::string labelOf(const AnomalyHeatRank& rank, double width, const TextMeasure& measure) const;
     std::vector<std::string> textOf(const AnomalyHeatCell& cell) const;
     void drawLabels(DrawList& list, const Rect& area, std::size_t rows, const Canvas& canvas) const;
 
