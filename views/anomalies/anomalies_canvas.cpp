@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomalies_canvas.h"
 
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/anomalies/anomaly_axes_scene.h"
@@ -8,6 +9,7 @@
 #include "views/common/context_menu.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/drawing/cause_arrows.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
@@ -54,9 +56,9 @@ AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kSelected)) showCausesOfSelected();
         if (change.parts.has(ViewParts::kSelected | ViewParts::kFilters | ViewParts::kVerdicts
-                             | ViewParts::kClocks | ViewParts::kColors))
+                             | ViewParts::kClocks | ViewParts::kColors | kScopeParts))
             redraw();
-        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts)) Q_EMIT shownChanged();
+        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts | kScopeParts)) Q_EMIT shownChanged();
     });
     connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, this, [this] {
         setSession(session_);
@@ -64,6 +66,15 @@ AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
     });
     addChoiceActions();
     setSession(nullptr);
+}
+
+void AnomaliesCanvas::follow(const ScopeHead& scope)
+{
+    scope_ = &scope;
+    connect(scope_, &ScopeHead::pinned, this, [this] {
+        redraw();
+        Q_EMIT shownChanged();
+    });
 }
 
 void AnomaliesCanvas::setSession(SessionPtr session)
@@ -180,7 +191,9 @@ ViewState AnomaliesCanvas::shownState() const
 {
     ViewState state;
     state.selected = selection().state().selected;
-    state.filters = selection().state().filters;
+    state.filters = scope_ ? scope_->filters() : selection().state().filters;
+    if (const auto span = scope_ ? scope_->scope().span : std::nullopt)
+        state.filters.push_back(spanFilter(*span));
     state.verdicts = selection().state().verdicts;
     if (anomalies_) state.verdicts = *anomalies_->inForce(state.verdicts, selection().state().verdictUse);
     state.grouping = selection().state().grouping;

@@ -17,6 +17,8 @@ class QMenu;
 
 namespace skein {
 
+class ScopeHead;
+
 /// A dot a call, anomalies with a thick border; ranks over time below, functions and ranks beside it. The
 /// scatter is a plane that is moved and zoomed.
 class AnomaliesCanvas : public PlaneCanvas {
@@ -26,6 +28,8 @@ public:
     AnomaliesCanvas(const ViewContext& context, QWidget* parent);
 
     void setSession(SessionPtr session) override;
+    /// Shows the calls of this scope from now on; `scope` outlives the canvas.
+    void follow(const ScopeHead& scope);
     std::vector<KeyHint> keyHints() const override;
     /// What is known so far, see SessionAnomalies::complete().
     const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
@@ -117,6 +121,7 @@ private:
     bool axesKnown() const;
 
     SessionPtr session_;
+    const ScopeHead* scope_ = nullptr;
     SessionAnomaliesPtr anomalies_;
     AnomalyChoices choices_;
     AnomalyChoices wanted_;

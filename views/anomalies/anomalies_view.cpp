@@ -13,6 +13,7 @@
 #include "views/common/choice_box.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scene/regions/call_legend.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_model.h"
 #include "views/common/task_runner.h"
@@ -76,8 +77,12 @@ std::vector<std::uint32_t> worstFirst(const SessionAnomalies& anomalies, const V
 }  // namespace
 
 AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
-    : PicturePanel(context, "anomalies", parent), canvas_(new AnomaliesCanvas(context, this))
+    : PicturePanel(context, "anomalies", parent),
+      head_(new ScopeHead(selection(), this)),
+      canvas_(new AnomaliesCanvas(context, this))
 {
+    setHead(head_);
+    canvas_->follow(*head_);
     setPicture(canvas_, tr("Anomalous calls"));
     functions_ = addChoice("anomalies.functions",
                            tr("Functions of interest: parts of names between |, or those proposed by their "
@@ -288,6 +293,7 @@ void AnomaliesView::setSession(SessionPtr session)
     // What is written names ranks and functions of the archives before.
     if (session != session_) forgetWritten();
     session_ = session;
+    head_->setSession(session);
     fitSteps();
     canvas_->setSession(std::move(session));
     tellHowMuchIsKnown();

@@ -18,6 +18,7 @@ class QToolButton;
 namespace skein {
 
 class AnomaliesCanvas;
+class ScopeHead;
 class AnomalyQueryDialog;
 struct CriticalPathRow;
 
@@ -57,6 +58,7 @@ private:
     void saveRecords(const QString& file);
     void chooseRows(const std::vector<std::size_t>& rows);
 
+    ScopeHead* head_ = nullptr;
     AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
     QComboBox *across_ = nullptr, *up_ = nullptr;

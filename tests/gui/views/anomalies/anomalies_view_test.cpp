@@ -9,6 +9,7 @@
 #include "views/anomalies/anomalies_canvas.h"
 #include "views/anomalies/anomaly_query_scene.h"
 #include "views/common/anomaly_rules.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 
 #include <QAction>
@@ -190,6 +191,42 @@ TEST_CASE("an anomaly that is said to be one teaches that longer calls are ones,
     for (const AnomalyPoint& point : opened.anomalies().points)
         if (point.function == longest->function && point.ownNs >= from)
             CHECK(opened.labelNow(point) == AnomalyLabel::Anomaly);
+}
+
+TEST_CASE("anomalies are those of the scope, and the panel can be pinned to the whole run")
+{
+    Opened opened;
+    const auto shown = [&] {
+        return shownPoints(opened.anomalies(), opened.canvas->shownState(), opened.canvas->choices());
+    };
+    const auto all = shown();
+    SelectionModel& selection = opened.window->selection();
+    const TimeSpan span{1'000'000'000, 1'200'000'000};
+    const LocationRef row{0, LocationId(4)};
+    selection.setBrushed(span, {row}, nullptr);
+    opened.settleAll();
+    std::vector<std::uint32_t> expected;
+    for (const std::uint32_t i : all) {
+        const AnomalyPoint& point = opened.anomalies().points[i];
+        if (point.call.location == row.id && point.begin < span.end
+            && point.begin + point.durationNs >= span.begin)
+            expected.push_back(i);
+    }
+    REQUIRE(expected.size() > 10);
+    REQUIRE(expected.size() < all.size() / 10);
+    CHECK(shown() == expected);
+    auto* head = ScopeHead::of(*opened.window->docks().find("anomalies")->view);
+    REQUIRE(head);
+    CHECK(head->text().contains("Marked span"));
+    head->pinTo(ScopeHead::Pin::WholeRun);
+    opened.settleAll();
+    CHECK(shown() == all);
+    head->pinTo(ScopeHead::Pin::Follow);
+    selection.setBrushed(std::nullopt, nullptr);
+    selection.setVisible(span, nullptr);
+    opened.settleAll();
+    CHECK(shown().size() > expected.size());
+    CHECK(shown().size() < all.size());
 }
 
 TEST_CASE("the scatter shows what calls do, and all of it in two dimensions")
