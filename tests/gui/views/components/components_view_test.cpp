@@ -80,6 +80,25 @@ TEST_CASE("a shift that is typed moves the component, and undo takes it back")
     CHECK(opened.shifts().empty());
 }
 
+TEST_CASE("a column of hand-overs that is hidden stays hidden when rows come anew")
+{
+    Opened opened;
+    opened.table->setColumnHidden(ComponentsView::kRead, true);
+    opened.type(1, "250 ms");
+    REQUIRE(opened.cell(1, ComponentsView::kShift) == "+250 ms");
+    CHECK(opened.table->isColumnHidden(ComponentsView::kRead));
+    CHECK_FALSE(opened.table->isColumnHidden(ComponentsView::kWaited));
+    // A run of which nothing was handed over has none of them; the next workflow has those it had before.
+    opened.open({test::example("lulesh-8/trace-otf2")});
+    for (const int column : {ComponentsView::kWrote, ComponentsView::kRead, ComponentsView::kWaited})
+        CHECK(opened.table->isColumnHidden(column));
+    opened.open(
+        {test::example("workflow-12-4/sim/trace-otf2"), test::example("workflow-12-4/ana/trace-otf2")});
+    CHECK_FALSE(opened.table->isColumnHidden(ComponentsView::kWrote));
+    CHECK(opened.table->isColumnHidden(ComponentsView::kRead));
+    CHECK_FALSE(opened.table->isColumnHidden(ComponentsView::kWaited));
+}
+
 TEST_CASE("shifts are read with their units")
 {
     CHECK(parseShift("12.5 ms") == 12'500'000);
