@@ -164,24 +164,29 @@ std::vector<PlacedCluster> clusterKey(const SessionBehavior& behavior, const Tim
     return key;
 }
 
-void drawTimelineClusters(DrawList& list, const SessionBehavior& behavior, const ViewState& state,
-                          const TimelineLayout& layout, const Canvas& canvas)
+TimelineClusters layOutClusters(const SessionBehavior& behavior, const TimelineLayout& layout,
+                                const Canvas& canvas)
+{
+    return {placedClusters(behavior, layout, canvas), clusterKey(behavior, layout, canvas)};
+}
+
+void drawTimelineClusters(DrawList& list, const TimelineClusters& clusters, const SessionBehavior& behavior,
+                          const ViewState& state, const TimelineLayout& layout, const Canvas& canvas)
 {
     const bool dark = canvas.theme().dark;
-    for (const PlacedCluster& one : placedClusters(behavior, layout, canvas)) {
+    for (const PlacedCluster& one : clusters.marks) {
         Rect mark = one.mark;
         if (isSelectedCluster(behavior, state, one.cluster)) mark.width = canvas.px(kSelectedClusterPx);
         list.fillRect(mark, clusterColor(one.cluster, dark));
     }
-    const std::vector<PlacedCluster> key = clusterKey(behavior, layout, canvas);
-    if (!key.empty()) {
-        const Rect& last = key.back().mark;
+    if (!clusters.key.empty()) {
+        const Rect& last = clusters.key.back().mark;
         const double words = canvas.measure.width("Time", FontStyle::Small) + canvas.px(8);
         if (last.right() > layout.corner.right() - words)
             list.fillRect({layout.corner.x, last.y, layout.corner.width - canvas.px(2), last.height},
                           canvas.theme().panel);
     }
-    for (const PlacedCluster& one : key) {
+    for (const PlacedCluster& one : clusters.key) {
         const Color color = clusterColor(one.cluster, dark);
         list.fillRect(one.mark, color);
         list.text(one.mark, std::to_string(one.cluster + 1), textColorOn(color),
@@ -190,16 +195,16 @@ void drawTimelineClusters(DrawList& list, const SessionBehavior& behavior, const
     }
 }
 
-std::optional<std::uint32_t> timelineClusterAt(const SessionBehavior& behavior, const TimelineLayout& layout,
+std::optional<std::uint32_t> timelineClusterAt(const TimelineClusters& clusters, const TimelineLayout& layout,
                                                const Canvas& canvas, Point point)
 {
     if (layout.corner.contains(point))
-        for (const PlacedCluster& one : clusterKey(behavior, layout, canvas))
+        for (const PlacedCluster& one : clusters.key)
             if (one.mark.contains(point)) return one.cluster;
     // Narrow marks are hit beside them, too.
     if (!layout.labels.contains(point) || point.x >= layout.labels.x + canvas.px(kSelectedClusterPx))
         return std::nullopt;
-    for (const PlacedCluster& one : placedClusters(behavior, layout, canvas))
+    for (const PlacedCluster& one : clusters.marks)
         if (point.y >= one.mark.y && point.y < one.mark.bottom()) return one.cluster;
     return std::nullopt;
 }

@@ -27,12 +27,20 @@ std::vector<PlacedCluster> placedClusters(const SessionBehavior& behavior, const
 std::vector<PlacedCluster> clusterKey(const SessionBehavior& behavior, const TimelineLayout& layout,
                                       const Canvas& canvas);
 
-/// Marks and key in the colours that Behaviour has; those of selected clusters are wider.
-void drawTimelineClusters(DrawList& list, const SessionBehavior& behavior, const ViewState& state,
-                          const TimelineLayout& layout, const Canvas& canvas);
+/// Both, laid out once for as long as rows, window and behaviour stay what they are.
+struct TimelineClusters {
+    std::vector<PlacedCluster> marks, key;
+};
 
-/// The one whose mark or number is at a point.
-std::optional<std::uint32_t> timelineClusterAt(const SessionBehavior& behavior, const TimelineLayout& layout,
+TimelineClusters layOutClusters(const SessionBehavior& behavior, const TimelineLayout& layout,
+                                const Canvas& canvas);
+
+/// Marks and key in the colours that Behaviour has; those of selected clusters are wider. O(marks).
+void drawTimelineClusters(DrawList& list, const TimelineClusters& clusters, const SessionBehavior& behavior,
+                          const ViewState& state, const TimelineLayout& layout, const Canvas& canvas);
+
+/// The one whose mark or number is at a point. O(marks).
+std::optional<std::uint32_t> timelineClusterAt(const TimelineClusters& clusters, const TimelineLayout& layout,
                                                const Canvas& canvas, Point point);
 
 /// Its number, how many there are of it, and what it is of.

@@ -198,6 +198,7 @@ void TimelineView::layoutAgain()
     options_.scale = style().scale;
     options_.scrollY = scroll();
     layout_ = {};
+    ++layouts_;
     if (!data()) return;
     layout_ = onCanvas([this](const Canvas& canvas) {
         return timelineLayout(*data(), selection().state(), options_, canvas.width, canvas.height,
@@ -236,7 +237,7 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
         drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_,
                           options_, canvas.measure);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_))
-        drawTimelineClusters(list, *behavior, selection().state(), layout_, canvas);
+        drawTimelineClusters(list, *clusters(), *behavior, selection().state(), layout_, canvas);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_))
         drawTimelineChanges(list, *behavior, selection().state(), layout_, canvas);
     else if (const SessionBehaviorPtr before = showsChanges_ ? behavior_.outdated() : nullptr)

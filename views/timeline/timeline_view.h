@@ -4,12 +4,15 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include "views/common/time_view.h"
 
+#include "views/common/scene/data/memo.h"
 #include "views/common/scene/data/session_behavior.h"
+#include "views/timeline/timeline_clusters_scene.h"
 #include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <QTimer>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,6 +41,8 @@ public:
 
     /// Where everything is now, in device pixels.
     const TimelineLayout& sceneLayout() const { return layout_; }
+    /// The marks of clusters beside the rows now; null where nobody has looked for any, or they are hidden.
+    std::shared_ptr<const TimelineClusters> clusters() const;
     bool upToDate() const override;
 
     /// Selects the other end of the selected message, or of a message of the selected call.
@@ -95,6 +100,13 @@ private:
         VisibleCollectives collectives;
         QImage image;
         std::shared_ptr<const KeptSamples> samples;
+    };
+    /// What the marks of clusters are laid out for.
+    struct ClustersOf {
+        SessionBehaviorPtr behavior;
+        std::uint64_t layout = 0;  ///< which of the layouts so far
+        TimeSpan span;
+        bool operator==(const ClustersOf&) const = default;
     };
     /// A component that is dragged along the time.
     struct ComponentDrag {
@@ -163,6 +175,8 @@ private:
     bool showsPath_ = false;
     TimelineOptions options_;
     TimelineLayout layout_;
+    std::uint64_t layouts_ = 0;  ///< so far
+    mutable Memo<ClustersOf, TimelineClusters> clusters_;
     PicturePtr picture_;
     QImage onScreen_;  ///< picture_, or what of it fits until the next one is there
     std::optional<ComponentDrag> shifting_;

@@ -192,12 +192,22 @@ SessionBehaviorPtr TimelineView::behaviorWhere(bool shown) const
     return shown ? behavior_.present() : nullptr;
 }
 
-std::optional<std::uint32_t> TimelineView::clusterAt(Point point) const
+/// Every move of the mouse draws them again, and asks which is below it.
+std::shared_ptr<const TimelineClusters> TimelineView::clusters() const
 {
     const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_);
-    if (!behavior) return std::nullopt;
+    if (!behavior) return nullptr;
+    return clusters_.get({behavior, layouts_, layout_.scale.span}, [&] {
+        return onCanvas([&](const Canvas& canvas) { return layOutClusters(*behavior, layout_, canvas); });
+    });
+}
+
+std::optional<std::uint32_t> TimelineView::clusterAt(Point point) const
+{
+    const std::shared_ptr<const TimelineClusters> laidOut = clusters();
+    if (!laidOut) return std::nullopt;
     return onCanvas(
-        [&](const Canvas& canvas) { return timelineClusterAt(*behavior, layout_, canvas, point); });
+        [&](const Canvas& canvas) { return timelineClusterAt(*laidOut, layout_, canvas, point); });
 }
 
 std::optional<std::size_t> TimelineView::changeAt(Point point) const

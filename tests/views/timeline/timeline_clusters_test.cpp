@@ -60,9 +60,13 @@ struct Clustered {
             if (one.cluster == cluster) height += one.mark.height;
         return height;
     }
+    void draw(DrawList& list) const
+    {
+        drawTimelineClusters(list, layOutClusters(behavior, layout, canvas), behavior, state, layout, canvas);
+    }
     std::optional<std::uint32_t> at(double x, double y) const
     {
-        return timelineClusterAt(behavior, layout, canvas, {x, y});
+        return timelineClusterAt(layOutClusters(behavior, layout, canvas), layout, canvas, {x, y});
     }
 };
 
@@ -158,7 +162,7 @@ TEST_CASE("the key has a number for each cluster beside the words of the ruler, 
     CHECK(key.back().mark.right() < 100 - rows.measure.width("Time", FontStyle::Small));
     CHECK(rows.at(key[2].mark.x + 2, key[2].mark.y + 2) == 2u);
     DrawList list;
-    drawTimelineClusters(list, rows.behavior, rows.state, rows.layout, rows.canvas);
+    rows.draw(list);
     const auto fills = [&](std::uint32_t cluster) {
         return std::count_if(list.items.begin(), list.items.end(), [&](const DrawItem& item) {
             const auto* rect = std::get_if<RectItem>(&item);
@@ -183,7 +187,7 @@ TEST_CASE("a selected cluster has wider marks, and its words say how many there 
     for (const std::uint32_t id : {0u, 1u}) rows.addRow({id});
     const auto widest = [&] {
         DrawList list;
-        drawTimelineClusters(list, rows.behavior, rows.state, rows.layout, rows.canvas);
+        rows.draw(list);
         return std::get<RectItem>(list.items[1]).rect.width;
     };
     const double before = widest();

@@ -104,6 +104,21 @@ TEST_CASE("colours beside the rows can be hidden, and there are none where nobod
     CHECK(alone.window->selection().state().selected.clusters.empty());
 }
 
+TEST_CASE("colours beside the rows are laid out once for what is shown, not at every move of the mouse")
+{
+    Opened opened;
+    const auto laidOut = opened.timeline->clusters();
+    REQUIRE(laidOut);
+    REQUIRE_FALSE(laidOut->marks.empty());
+    for (const QPoint at : {QPoint(2, 60), QPoint(300, 60), QPoint(400, 120), QPoint(2, 90)}) {
+        QTest::mouseMove(opened.timeline, at);
+        opened.timeline->repaint();
+    }
+    CHECK(opened.timeline->clusters() == laidOut);
+    test::turnWheel(*opened.timeline, {300, 60}, 4, Qt::ShiftModifier);
+    CHECK(opened.timeline->clusters() != laidOut);
+}
+
 TEST_CASE("F zooms to the periods around a selected change, in the timeline and in the location detail")
 {
     Opened opened;
