@@ -224,6 +224,7 @@ CommChangesView::CommChangesView(const ViewContext& context, QWidget* parent)
                            {tr("Less the base"), tr("Less what was before")});
     shown_ = addChoice("comm_changes.shown", tr("What is shown"), {tr("Matrices"), tr("Table")});
     pages_->addWidget(canvas_);
+    table_->freezeColumns(2);
     pages_->addWidget(table_);
     // Its bins are those of Behaviour: whichever of the two is pinned, both are.
     head_->pinTo(ScopeHead::Pin::WholeRun);
@@ -343,13 +344,13 @@ void CommChangesView::fillTable(const CommChanges& changes)
     std::vector<const CommInterval*> intervals{&changes.live, &changes.base};
     for (const CommInterval& interval : changes.differences) intervals.push_back(&interval);
     const CommMatrixTable& live = *changes.live.table;
-    std::vector<CellColumn> columns{{tr("Sender → receiver")}};
+    std::vector<CellColumn> columns{{tr("Sender")}, {tr("Receiver")}};
     for (const CommInterval* interval : intervals)
         columns.push_back({toQString(commIntervalTitle(changes, *interval)),
                            live.options.value == CommValue::Bytes ? CellKind::Bytes : CellKind::Number});
     std::vector<std::vector<TableCell>> rows;
     for (const auto& pair : heaviestPairs(changes)) {
-        std::vector<TableCell> row{live.items[pair.first].name + " → " + live.items[pair.second].name};
+        std::vector<TableCell> row{live.items[pair.first].name, live.items[pair.second].name};
         for (const CommInterval* interval : intervals) {
             const double value = valueAt(*interval->table, pair);
             const std::string amount = commMeanText(live.options.value, std::abs(value));

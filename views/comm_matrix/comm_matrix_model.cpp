@@ -3,6 +3,7 @@
 
 #include "views/common/table/column_headers.h"
 #include "views/common/table/row_places.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/utf8_text.h"
 
 #include <algorithm>
@@ -19,6 +20,13 @@ CommValue valueOfCommColumn(int column)
     constexpr CommValue kValues[kCommValues] = {CommValue::Bytes, CommValue::Messages, CommValue::MeanSize,
                                                 CommValue::Hops, CommValue::Time};
     return kValues[std::clamp(column, 0, kCommValues - 1)];
+}
+
+/// Of the numbers behind the texts; empty: they have none.
+QString unitOfCommValue(CommValue value)
+{
+    if (value == CommValue::Time) return "ns";
+    return value == CommValue::Bytes || value == CommValue::MeanSize ? "bytes" : "";
 }
 
 }  // namespace
@@ -69,14 +77,20 @@ QString CommMatrixModel::text(std::uint32_t cell, int column) const
     const CommMatrixCell& is = table_->cells[cell];
     if (column == kSender) return toQString(table_->items[is.row].name);
     if (column == kReceiver) return toQString(table_->items[is.column].name);
-    const CommValue of = valueOfCommColumn(compares() ? (column - kBytes) / kCommSides : column - kBytes);
-    return toQString(commValueText(of, value(cell, column)));
+    return toQString(commValueText(valueIn(column), value(cell, column)));
+}
+
+CommValue CommMatrixModel::valueIn(int column) const
+{
+    return valueOfCommColumn(compares() ? (column - kBytes) / kCommSides : column - kBytes);
 }
 
 QVariant CommMatrixModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) return {};
-    if (role == Qt::DisplayRole) return text(order_[static_cast<std::size_t>(index.row())], index.column());
+    const std::uint32_t cell = order_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) return text(cell, index.column());
+    if (role == kSortRole && index.column() >= kBytes) return value(cell, index.column());
     if (role == Qt::TextAlignmentRole && index.column() >= kBytes)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     return {};
@@ -88,6 +102,7 @@ QVariant CommMatrixModel::headerData(int section, Qt::Orientation orientation, i
     const auto alignment = section >= kBytes ? ColumnAlignment::Right : ColumnAlignment::Left;
     if (role == Qt::TextAlignmentRole) return alignmentData(alignment);
     if (role == Qt::InitialSortOrderRole) return initialOrderData(alignment);
+    if (role == kExactUnitRole && section >= kBytes) return unitOfCommValue(valueIn(section));
     if (role != Qt::DisplayRole) return {};
     if (section == kSender) return tr("Sender");
     if (section == kReceiver) return tr("Receiver");

@@ -38,6 +38,7 @@ protected:
 
 private:
     bool compares() const { return table_ && !table_->befores.empty(); }
+    CommValue valueIn(int column) const;
     double value(std::uint32_t cell, int column) const;
     QString text(std::uint32_t cell, int column) const;
 

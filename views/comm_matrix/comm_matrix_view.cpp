@@ -205,6 +205,7 @@ void CommMatrixView::layOut()
     table_->setObjectName("comm_matrix.table");
     table_->setRootIsDecorated(false);
     table_->setModel(model_);
+    table_->freezeColumns(2);
     table_->setSortingEnabled(true);
     table_->sortByColumn(CommMatrixModel::kBytes, Qt::DescendingOrder);
     pages_->addWidget(canvas_);

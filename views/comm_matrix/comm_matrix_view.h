@@ -18,13 +18,13 @@
 class QComboBox;
 class QLabel;
 class QStackedWidget;
-class QTreeView;
 
 namespace skein {
 
 class CommMatrixCanvas;
 class CommMatrixModel;
 class ScopeHead;
+class TableTree;
 
 /// Who sends how much to whom: the matrix in several orders, by ranks or by groups that open, sizes of
 /// messages, communication over time, and a matrix for every phase.
@@ -62,7 +62,7 @@ private:
     QComboBox* level_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     CommMatrixCanvas* canvas_ = nullptr;
-    QTreeView* table_ = nullptr;
+    TableTree* table_ = nullptr;
     CommMatrixModel* model_ = nullptr;
     TrialChooser trials_;
     bool taking_ = false;  ///< the trials hear of what is shown already

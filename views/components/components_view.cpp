@@ -10,6 +10,7 @@
 #include "views/common/selection_model.h"
 #include "views/common/table/cell_table.h"
 #include "views/common/table/number_text.h"
+#include "views/common/table/table_setup.h"
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
@@ -168,25 +169,14 @@ void ComponentsView::showRows()
                            handOvers_ ? handOvers_->placed.handOvers : std::vector<HandOver>()))
         cells.push_back(componentCells(row));
     table_->setRows(componentColumns(), std::move(cells));
-    offerHandOvers(handOvers_ && !handOvers_->placed.handOvers.empty() ? HandOverColumns::Offered
-                                                                       : HandOverColumns::Missing);
+    const bool any = handOvers_ && !handOvers_->placed.handOvers.empty();
+    for (const int column : {kWrote, kRead, kWaited})
+        useColumn(*table_, column, any ? ColumnUse::Offered : ColumnUse::Missing);
     table_->fit();
     if (current) table_->setCurrentRow(*current);
     align_->setEnabled(session_->experiments.size() > 1);
     recorded_->setEnabled(!selection().state().clockShiftsNs.empty());
     showCaption();
-}
-
-/// What the user has hidden stays hidden, also where nothing was handed over in between.
-void ComponentsView::offerHandOvers(HandOverColumns columns)
-{
-    if (std::exchange(handOverColumns_, columns) == columns) return;
-    const bool missing = columns == HandOverColumns::Missing;
-    if (missing) hiddenByUser_.clear();
-    for (const int column : {kWrote, kRead, kWaited}) {
-        if (missing && table_->isColumnHidden(column)) hiddenByUser_.insert(column);
-        table_->setColumnHidden(column, missing || hiddenByUser_.contains(column));
-    }
 }
 
 void ComponentsView::showCaption()

@@ -5,9 +5,6 @@
 #include "views/common/view.h"
 #include "views/components/component_rows.h"
 
-#include <cstdint>
-#include <set>
-
 class QPushButton;
 
 namespace skein {
@@ -43,12 +40,8 @@ public:
     CellTable& table() const { return *table_; }
 
 private:
-    /// Whether anything was handed over that the table has columns for.
-    enum class HandOverColumns : std::uint8_t { Missing, Offered };
-
     void load();
     void showRows();
-    void offerHandOvers(HandOverColumns columns);
     void showCaption();
     void editShift(std::size_t row);
     void takeShift(std::size_t row, const QString& written);
@@ -62,8 +55,6 @@ private:
     ElidedLabel* caption_ = nullptr;
     QPushButton* align_ = nullptr;
     QPushButton* recorded_ = nullptr;
-    HandOverColumns handOverColumns_ = HandOverColumns::Offered;
-    std::set<int> hiddenByUser_;  ///< of those columns, while there are none
 };
 
 }  // namespace skein

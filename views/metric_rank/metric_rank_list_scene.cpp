@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <numeric>
 #include <set>
 
 namespace skein {
@@ -96,13 +97,13 @@ std::vector<RankPairRef> pairsWhere(const SessionCommunication& communication, c
     return pairs;
 }
 
-Selection linksChosen(const MetricRankList& list, std::size_t first, std::size_t end)
+Selection linksChosen(const MetricRankList& list, const std::vector<std::size_t>& places)
 {
     Selection chosen;
     const SessionCommunication& communication = *list.communication;
     const Topology& topology = *communication.machine->topology;
-    for (std::size_t i = first; i < end; ++i) {
-        const auto [from, to] = topology.parallelLinks(list.values[i].source, list.values[i].target);
+    for (const std::size_t place : places) {
+        const auto [from, to] = topology.parallelLinks(list.values[place].source, list.values[place].target);
         for (LinkIndex link = from; link < to; ++link) chosen.links.push_back({link});
     }
     std::ranges::sort(chosen.links);
@@ -114,10 +115,11 @@ Selection linksChosen(const MetricRankList& list, std::size_t first, std::size_t
     return chosen;
 }
 
-Selection ranksChosen(const Session& session, const MetricRankList& list, std::size_t first, std::size_t end)
+Selection ranksChosen(const Session& session, const MetricRankList& list,
+                      const std::vector<std::size_t>& places)
 {
     std::set<std::uint32_t> ranks;
-    for (std::size_t i = first; i < end; ++i) ranks.insert(list.values[i].source);
+    for (const std::size_t place : places) ranks.insert(list.values[place].source);
     const std::uint32_t experiment = list.communication->request.experiment;
     Selection chosen;
     const auto rankOf = ranksOfLocations(session.experiments[experiment]->definitions);
@@ -174,47 +176,86 @@ Result<MetricRankListPtr> makeMetricRankList(SessionCommunicationPtr communicati
     return MetricRankListPtr(std::move(list));
 }
 
-std::string rankedText(const MetricRankList& list, double value)
+std::string valueNameOf(RankedQuantity quantity)
 {
-    switch (list.quantity) {
-    case RankedQuantity::PairBytes: return formatBytes(value);
+    switch (quantity) {
+    case RankedQuantity::PairBytes:
+    case RankedQuantity::RouteBytes: return "Amount";
+    case RankedQuantity::PairMessages: return "Messages";
+    case RankedQuantity::RouteLength: return "Hops";
+    case RankedQuantity::HopBytes: return "Amount × hops";
+    case RankedQuantity::LinkBytes: return "Load";
+    case RankedQuantity::InDegree:
+    case RankedQuantity::OutDegree:
+    case RankedQuantity::InMinusOut: break;
+    }
+    return "Degree";
+}
+
+bool MetricRankList::ofPairs() const { return isOfPairs(quantity); }
+
+bool MetricRankList::ofRanks() const { return !isOfPairs(quantity) && isOfRanks(metricOf(quantity)); }
+
+bool MetricRankList::inBytes() const
+{
+    switch (quantity) {
+    case RankedQuantity::PairBytes: return true;
     case RankedQuantity::RouteBytes:
     case RankedQuantity::HopBytes:
-    case RankedQuantity::LinkBytes:
-        if (list.communication->traffic.unit == LoadUnit::Bytes) return formatBytes(value);
-        break;
-    case RankedQuantity::RouteLength: return fmt::format("{:.4g} {}", value, value == 1 ? "hop" : "hops");
-    default: break;
+    case RankedQuantity::LinkBytes: return communication->traffic.unit == LoadUnit::Bytes;
+    default: return false;
     }
+}
+
+std::string rankedText(const MetricRankList& list, double value)
+{
+    if (list.inBytes()) return formatBytes(value);
+    if (list.quantity == RankedQuantity::RouteLength)
+        return fmt::format("{:.4g} {}", value, value == 1 ? "hop" : "hops");
     return formatNumber(value);
+}
+
+std::pair<std::string, std::string> rankedEnds(const MetricRankList& list, const RankedValue& value)
+{
+    if (list.ofPairs()) return {fmt::format("Rank {}", value.source), fmt::format("Rank {}", value.target)};
+    if (list.ofRanks()) return {fmt::format("Rank {}", value.source), {}};
+    const Topology& topology = *list.communication->machine->topology;
+    return {topology.vertexName(value.source), topology.vertexName(value.target)};
 }
 
 std::string rankedName(const MetricRankList& list, std::size_t place)
 {
-    const RankedValue& value = list.values[place];
-    if (isOfPairs(list.quantity)) return fmt::format("Rank {} to Rank {}", value.source, value.target);
-    if (isOfRanks(metricOf(list.quantity))) return fmt::format("Rank {}", value.source);
-    const Topology& topology = *list.communication->machine->topology;
-    return topology.vertexName(value.source) + " -> " + topology.vertexName(value.target);
+    const auto [from, to] = rankedEnds(list, list.values[place]);
+    if (list.ofRanks()) return from;
+    return from + (list.ofPairs() ? " to " : " -> ") + to;
 }
 
-Selection selectionOf(const Session& session, const MetricRankList& list, std::size_t first, std::size_t end)
+Selection selectionOf(const Session& session, const MetricRankList& list,
+                      const std::vector<std::size_t>& places)
 {
-    end = std::min(end, list.size());
-    if (first >= end) return {};
+    if (places.empty()) return {};
     const SessionCommunication& communication = *list.communication;
-    if (list.quantity == RankedQuantity::LinkBytes) return linksChosen(list, first, end);
-    if (isOfRanks(metricOf(list.quantity))) return ranksChosen(session, list, first, end);
+    if (list.quantity == RankedQuantity::LinkBytes) return linksChosen(list, places);
+    if (list.ofRanks()) return ranksChosen(session, list, places);
     std::set<std::pair<std::uint32_t, std::uint32_t>> wanted;
-    for (std::size_t i = first; i < end; ++i) wanted.emplace(list.values[i].source, list.values[i].target);
+    for (const std::size_t place : places)
+        wanted.emplace(list.values[place].source, list.values[place].target);
     Selection chosen;
     chosen.rankPairs = pairsWhere(communication, [&](const CommMatrix::Entry& entry) {
-        if (isOfPairs(list.quantity)) return wanted.contains({entry.sender, entry.receiver});
+        if (list.ofPairs()) return wanted.contains({entry.sender, entry.receiver});
         const Placement& placement = communication.machine->placement;
         return std::max(entry.sender, entry.receiver) < placement.ranks()
             && wanted.contains({placement.nodeOf(entry.sender), placement.nodeOf(entry.receiver)});
     });
     return chosen;
+}
+
+Selection selectionOf(const Session& session, const MetricRankList& list, std::size_t first, std::size_t end)
+{
+    end = std::min(end, list.size());
+    std::vector<std::size_t> places(first < end ? end - first : 0);
+    std::iota(places.begin(), places.end(), first);
+    return selectionOf(session, list, places);
 }
 
 std::size_t topCount(const MetricRankList& list, double part)

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skein {
@@ -31,6 +32,8 @@ inline constexpr std::size_t kRankedQuantities = 9;
 
 /// "Bytes of pairs", "Length of routes" …
 std::string titleOf(RankedQuantity quantity);
+/// What a value is, in a word: "Bytes", "Hops" …
+std::string valueNameOf(RankedQuantity quantity);
 
 /// Values in descending order, and what they are of. Immutable; may cross threads.
 struct MetricRankList {
@@ -42,6 +45,9 @@ struct MetricRankList {
     std::vector<std::size_t> histogram;  ///< values of equal steps from the least to the greatest
 
     std::size_t size() const { return values.size(); }
+    bool ofPairs() const;
+    bool ofRanks() const;
+    bool inBytes() const;
 };
 
 using MetricRankListPtr = std::shared_ptr<const MetricRankList>;
@@ -54,8 +60,14 @@ std::string rankedText(const MetricRankList& list, double value);
 /// "Rank 3 to Rank 4", "0 1 -> 0 2" …
 std::string rankedName(const MetricRankList& list, std::size_t place);
 
-/// What the values [first, end) are of, for all communication views: pairs of ranks, and links where values
-/// are of links. O(entries).
+/// The two ends of what a value is of: ranks or nodes; of a rank alone the second is empty.
+std::pair<std::string, std::string> rankedEnds(const MetricRankList& list, const RankedValue& value);
+
+/// What values are of, by their places in the list, for all communication views: pairs of ranks, and links
+/// where values are of links. O(entries).
+Selection selectionOf(const Session& session, const MetricRankList& list,
+                      const std::vector<std::size_t>& places);
+/// The same of the values [first, end).
 Selection selectionOf(const Session& session, const MetricRankList& list, std::size_t first, std::size_t end);
 
 /// The values that make the top part (0 … 1) of the list, at least one of a list that has any.

@@ -50,13 +50,12 @@ MetricRankView::MetricRankView(const ViewContext& context, QWidget* parent)
         choose(first, end);
     });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        const auto rows = table_->selectionModel()->selectedRows();
-        if (rows.isEmpty()) return;
-        const auto [least, most] =
-            std::minmax_element(rows.begin(), rows.end(),
-                                [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+        std::vector<std::size_t> places;
+        for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+            places.push_back(model_->placeOf(row));
+        if (places.empty()) return;
         noTop();
-        choose(static_cast<std::size_t>(least->row()), static_cast<std::size_t>(most->row()) + 1);
+        choose(std::move(places));
     });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks | ViewParts::kMachine))
@@ -123,6 +122,9 @@ void MetricRankView::layOut()
     table_->setObjectName("metric_rank.table");
     table_->setRootIsDecorated(false);
     table_->setModel(model_);
+    table_->freezeColumns(2);
+    table_->header()->setSortIndicator(MetricRankModel::kValue, Qt::DescendingOrder);
+    table_->setSortingEnabled(true);
     pages_->addWidget(canvas_);
     pages_->addWidget(table_);
     auto* controls = new WrapLayout;
@@ -208,6 +210,7 @@ void MetricRankView::show(MetricRankListPtr list)
     const QSignalBlocker quiet(table_->selectionModel());
     model_->setList(list_);
     pages_->setCurrentWidget(asTable() ? static_cast<QWidget*>(table_) : canvas_);
+    useColumn(*table_, MetricRankModel::kTo, list_->ofRanks() ? ColumnUse::Missing : ColumnUse::Offered);
     if (asTable()) fitColumns(*table_, 60);
     // The top of what is shown now: of another span, other filters or another metric.
     if (other && top_->value() > 0) choose(0, topCount(*list_, top_->value() / 100));
@@ -225,6 +228,16 @@ void MetricRankView::choose(std::size_t first, std::size_t end)
     if (!list_ || !session_) return;
     canvas_->setRange(first, end);
     selection().setSelected(selectionOf(*session_, *list_, first, end), this);
+}
+
+/// The bars show those that stand beside each other as chosen.
+void MetricRankView::choose(std::vector<std::size_t> places)
+{
+    if (!list_ || !session_) return;
+    std::ranges::sort(places);
+    const bool together = places.back() - places.front() + 1 == places.size();
+    canvas_->setRange(together ? places.front() : 0, together ? places.back() + 1 : 0);
+    selection().setSelected(selectionOf(*session_, *list_, places), this);
 }
 
 std::vector<KeyHint> MetricRankView::keyHints() const { return canvas_->keyHints(); }

@@ -14,7 +14,6 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QStackedWidget;
-class QTreeView;
 
 namespace skein {
 
@@ -22,6 +21,7 @@ class ColorStopsStrip;
 class MetricRankCanvas;
 class MetricRankModel;
 class ScopeHead;
+class TableTree;
 
 /// What communication is worst by: a metric of pairs, routes, links or ranks in descending order. A range, or
 /// the top of it, becomes the selection that all communication views show.
@@ -45,6 +45,7 @@ private:
     void show(MetricRankListPtr list);
     void showNothing(const QString& message);
     void choose(std::size_t first, std::size_t end);
+    void choose(std::vector<std::size_t> places);
     void noTop();
     bool asTable() const;
 
@@ -59,7 +60,7 @@ private:
     ColorStopsStrip* stops_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     MetricRankCanvas* canvas_ = nullptr;
-    QTreeView* table_ = nullptr;
+    TableTree* table_ = nullptr;
     MetricRankModel* model_ = nullptr;
     QTimer delay_;
     bool stale_ = false;  ///< something changed that nobody has seen yet

@@ -40,6 +40,17 @@ std::optional<double> numberOf(const TableCell& cell)
     return std::nullopt;
 }
 
+/// Of the numbers behind the texts; empty: they have none.
+QString exactUnit(CellKind kind)
+{
+    switch (kind) {
+    case CellKind::Bytes: return "bytes";
+    case CellKind::Duration: return "ns";
+    case CellKind::Percent: return "%";
+    default: return {};
+    }
+}
+
 /// Whether one cell of a column stands before the other.
 bool cellBefore(const TableCell& left, const TableCell& right, Qt::SortOrder order)
 {
@@ -143,6 +154,7 @@ QVariant CellModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const CellColumn& column = columns_[static_cast<std::size_t>(section)];
     if (role == Qt::DisplayRole) return column.title;
+    if (role == kExactUnitRole) return exactUnit(column.kind);
     if (role == Qt::ToolTipRole && !column.toolTip.isEmpty()) return column.toolTip;
     const auto alignment = column.kind == CellKind::Text ? ColumnAlignment::Left : ColumnAlignment::Right;
     if (role == Qt::TextAlignmentRole) return alignmentData(alignment);

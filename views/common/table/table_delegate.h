@@ -18,6 +18,7 @@ enum TableRole {
     kRegionRole,             ///< bool: the text is the name of a region, shortened by its own rules
     kUnitRole,               ///< QString: the widest unit of the column; numbers and units then line up
     kWarnRole,               ///< bool: drawn in the warning colour
+    kExactUnitRole,  ///< of a header, QString: the unit of kSortRole's numbers; "%": they are parts of one
 };
 
 /// Draws the cells of tables: bars behind numbers, colour swatches before names, numbers apart from their

@@ -33,15 +33,19 @@ constexpr int kReadableName = 96;    ///< what the innermost row has for its nam
 /// numbers could not be followed otherwise.
 constexpr double kWidestSpread = 2.5;
 
+/// Columns that are not offered, and whether the user had hidden them before.
+constexpr auto kMissingColumns = "missingColumns";
+
 /// Which columns are shown; the first one always is.
 void showColumnMenu(QTreeView& table, const QPoint& position)
 {
+    const QVariantMap missing = table.property(kMissingColumns).toMap();
     auto* menu = new QMenu(&table);
     menu->setObjectName("columnMenu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         const QString title = table.model()->headerData(column, Qt::Horizontal).toString();
-        if (title.isEmpty()) continue;
+        if (title.isEmpty() || missing.contains(QString::number(column))) continue;
         QAction* shown = menu->addAction(title);
         shown->setCheckable(true);
         shown->setChecked(!table.isColumnHidden(column));
@@ -154,6 +158,20 @@ void setUpTable(QTreeView& table, const char* accessibleName)
                      [&table] { QApplication::clipboard()->setText(selectedRowsText(table)); });
     table.addAction(copy);
     table.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void useColumn(QTreeView& table, int column, ColumnUse use)
+{
+    QVariantMap missing = table.property(kMissingColumns).toMap();
+    const QString key = QString::number(column);
+    if (missing.contains(key) == (use == ColumnUse::Missing)) return;
+    if (use == ColumnUse::Missing) {
+        missing.insert(key, table.isColumnHidden(column));
+        table.setColumnHidden(column, true);
+    } else {
+        table.setColumnHidden(column, missing.take(key).toBool());
+    }
+    table.setProperty(kMissingColumns, missing);
 }
 
 void fitColumns(QTreeView& table, int leastFirst)

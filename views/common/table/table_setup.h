@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <vector>
+#include <cstdint>
 
 class QTreeView;
 
@@ -11,6 +11,13 @@ namespace skein {
 /// selected, columns that the user may move, resize and, by the header's context menu, hide; copying with
 /// Ctrl+C: a header and exact values.
 void setUpTable(QTreeView& table, const char* accessibleName);
+
+/// Whether there is anything to show in a column.
+enum class ColumnUse : std::uint8_t { Offered, Missing };
+
+/// Takes a column out of the table and its menu for as long as there is nothing to show in it. Whether the
+/// user has hidden it is not forgotten meanwhile. The column must be there.
+void useColumn(QTreeView& table, int column, ColumnUse use);
 
 /// Widths for columns after the first from the texts that stand in them now; the first takes what is left, at
 /// least `leastFirst` pixels and not much more than it needs. What is left then, as on a wide screen, is

@@ -27,10 +27,16 @@ QString unitBehind(const QString& text)
     return unit.endsWith('B') && text.contains(' ') ? "bytes" : QString();
 }
 
+QString toldUnit(const QAbstractItemModel& model, int column)
+{
+    return model.headerData(column, Qt::Horizontal, kExactUnitRole).toString();
+}
+
 /// Shares are parts of one to sort by, and percent to read: "% exclusive".
 bool isPercent(const QModelIndex& cell)
 {
-    return cell.model()->headerData(cell.column(), Qt::Horizontal).toString().startsWith('%');
+    return cell.model()->headerData(cell.column(), Qt::Horizontal).toString().startsWith('%')
+        || toldUnit(*cell.model(), cell.column()) == "%";
 }
 
 }  // namespace
@@ -47,7 +53,9 @@ std::vector<int> shownColumns(const QTreeView& table)
 QString exactHeader(const QAbstractItemModel& model, int column)
 {
     const QString title = model.headerData(column, Qt::Horizontal).toString();
-    if (title.endsWith(']')) return title;  // it names its unit
+    if (title.endsWith(']') || title.startsWith('%')) return title;  // it names its unit
+    if (const QString unit = toldUnit(model, column); !unit.isEmpty())
+        return QString("%1 [%2]").arg(title, unit);
     constexpr int kLookedAt = 50;
     for (int row = 0; row < std::min(model.rowCount(), kLookedAt); ++row) {
         const QModelIndex cell = model.index(row, column);

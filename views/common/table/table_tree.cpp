@@ -26,7 +26,7 @@ QMouseEvent movedTo(const QMouseEvent& event, const QPoint& place)
 
 TableTree::TableTree(QWidget* parent) : QTreeView(parent)
 {
-    auto* header = new TableHeader(this);
+    auto* header = header_ = new TableHeader(this);
     // As the header that a tree makes for itself.
     header->setSectionsClickable(true);
     header->setSectionsMovable(true);
@@ -59,14 +59,20 @@ void TableTree::holdPainting()
 
 bool TableTree::holdsPainting() const { return cells_->holds(); }
 
+void TableTree::freezeColumns(int count)
+{
+    header_->freezeSections(count);
+    viewport()->update();
+}
+
 bool TableTree::onFrozen(const QPoint& point) const
 {
-    return horizontalOffset() > 0 && point.x() >= 0 && point.x() < columnWidth(0);
+    return horizontalOffset() > 0 && point.x() >= 0 && point.x() < header_->frozenWidth();
 }
 
 QModelIndex TableTree::indexAt(const QPoint& point) const
 {
-    return QTreeView::indexAt(onFrozen(point) ? inFirst(point) : point);
+    return QTreeView::indexAt(onFrozen(point) ? inFrozen(point) : point);
 }
 
 void TableTree::scrollTo(const QModelIndex& index, ScrollHint hint)
@@ -81,7 +87,7 @@ void TableTree::paintEvent(QPaintEvent* event)
     QTreeView::paintEvent(event);
     const int offset = horizontalOffset();
     if (offset <= 0 || !model()) return;
-    const QRect frozen(0, 0, columnWidth(0), viewport()->height());
+    const QRect frozen(0, 0, header_->frozenWidth(), viewport()->height());
     QPainter painter(viewport());
     painter.setClipRect(frozen);
     painter.fillRect(frozen, palette().color(QPalette::Base));
@@ -107,9 +113,9 @@ void TableTree::handle(QMouseEvent* event, Handler handler)
     const QPoint at = event->position().toPoint();
     const QModelIndex index = indexAt(at);
     const bool byPlace =
-        inFirst(at).x() < visualRect(index).left() || index.data(Qt::CheckStateRole).isValid();
+        inFrozen(at).x() < visualRect(index).left() || index.data(Qt::CheckStateRole).isValid();
     if (!onFrozen(at) || !byPlace) return handler(event);
-    QMouseEvent moved = movedTo(*event, inFirst(at));
+    QMouseEvent moved = movedTo(*event, inFrozen(at));
     handler(&moved);
     event->setAccepted(moved.isAccepted());
 }
@@ -160,19 +166,35 @@ void TableHeader::paintEvent(QPaintEvent* event)
 {
     QHeaderView::paintEvent(event);
     if (offset() <= 0 || count() == 0) return;
-    const int first = logicalIndex(0);
     QPainter painter(viewport());
-    const QRect section(0, 0, sectionSize(first), viewport()->height());
-    painter.fillRect(section, palette().color(QPalette::Window));
-    paintSection(&painter, section, first);
+    painter.fillRect(0, 0, frozenWidth(), viewport()->height(), palette().color(QPalette::Window));
+    int x = 0;
+    for (int place = 0; place < std::min(frozen_, count()); ++place) {
+        const int section = logicalIndex(place);
+        paintSection(&painter, QRect(x, 0, sectionSize(section), viewport()->height()), section);
+        x += sectionSize(section);
+    }
+}
+
+void TableHeader::freezeSections(int count)
+{
+    frozen_ = count;
+    viewport()->update();
+}
+
+int TableHeader::frozenWidth() const
+{
+    int width = 0;
+    for (int place = 0; place < std::min(frozen_, count()); ++place)
+        width += sectionSize(logicalIndex(place));
+    return width;
 }
 
 template <typename Handler>
 void TableHeader::handle(QMouseEvent* event, Handler handler)
 {
     const QPoint at = event->position().toPoint();
-    if (event->type() == QEvent::MouseButtonPress)
-        pressedFrozen_ = offset() > 0 && count() > 0 && at.x() < sectionSize(logicalIndex(0));
+    if (event->type() == QEvent::MouseButtonPress) pressedFrozen_ = offset() > 0 && at.x() < frozenWidth();
     if (!pressedFrozen_) return handler(event);
     QMouseEvent moved = movedTo(*event, {at.x() - offset(), at.y()});
     handler(&moved);

@@ -10,6 +10,7 @@
 #include "views/comm_matrix/comm_matrix_view.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_delegate.h"
+#include "views/common/table/table_text.h"
 #include "views/common/task_runner.h"
 #include "views/communication/communication_canvas.h"
 #include "views/communication/communication_view.h"
@@ -365,9 +366,32 @@ TEST_CASE(
             changed = changed || hops(both.before) != hops(both.after);
             CHECK(textIn(row.at("Change of hops"))
                   == std::to_string(int(hops(both.after)) - int(hops(both.before))) + " hops");
+            // What is copied is the number behind each text.
+            CHECK(exactText(row.at("Bytes")).toStdString() == std::to_string(100 + sender));
+            CHECK(exactText(row.at("Change of hops")).toInt()
+                  == int(hops(both.after)) - int(hops(both.before)));
         }
         CHECK(changed);
     }
+}
+
+TEST_CASE(
+    "communication matrix: rows of the table go by sender and by receiver, and numbers are copied whole")
+{
+    Opened<CommMatrixView> opened;
+    opened.choose("comm_matrix.shown", 4);
+    const auto* table = opened.view.findChild<QTreeView*>("comm_matrix.table");
+    REQUIRE(table);
+    QAbstractItemModel& model = *table->model();
+    for (const int column : {0, 1}) {
+        model.sort(column, Qt::AscendingOrder);
+        for (const int row : {0, 2, 10, 15})
+            CHECK(model.index(row, column).data().toString() == QString("Rank %1").arg(row));
+    }
+    CHECK(exactHeader(model, 2) == "Bytes [bytes]");
+    CHECK(exactHeader(model, 3) == "Messages");
+    CHECK(exactHeader(model, 6) == "Time in flight [ns]");
+    CHECK(exactText(model.index(0, 2)) == "115");  // to rank 0 from rank 15
 }
 
 TEST_CASE("colours: a stop that is dragged is that of all communication views, and can be put back")

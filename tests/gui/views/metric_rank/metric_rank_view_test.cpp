@@ -3,7 +3,10 @@
 
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/selection_model.h"
+#include "views/common/table/table_text.h"
+#include "views/common/table/table_tree.h"
 #include "views/metric_rank/metric_rank_canvas.h"
+#include "views/metric_rank/metric_rank_model.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -96,6 +99,64 @@ TEST_CASE("metric rank view: the top percent is that of what is shown, until som
     opened.window->selection().setBrushed(std::nullopt, nullptr);
     opened.settleAll();
     CHECK(opened.window->selection().state().selected.rankPairs == std::vector<RankPairRef>{{0, 0, 1}});
+}
+
+TEST_CASE("metric rank view: the table goes by either end, and rows that stand apart select no others")
+{
+    Opened opened;
+    opened.choose("metric_rank.shown", 1);
+    auto* table = opened.child<TableTree>("metric_rank.table");
+    QAbstractItemModel& model = *table->model();
+    const MetricRankList& list = *opened.canvas->picture().list;
+    const auto clickTitle = [&](int column) {
+        QHeaderView& header = *table->header();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                          {header.sectionViewportPosition(column) + header.sectionSize(column) / 2, 8});
+    };
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    CHECK(shown(0, MetricRankModel::kPlace) == "1");
+    for (const int column : {MetricRankModel::kFrom, MetricRankModel::kTo}) {
+        clickTitle(column);
+        CHECK(shown(0, column) == "Rank 0");
+        CHECK(shown(model.rowCount() - 1, column) == "Rank 7");
+    }
+    // The rows with the greatest and the least amount, wherever they stand.
+    const int last = static_cast<int>(list.size());
+    table->clearSelection();
+    for (int row = 0; row < last; ++row) {
+        const int place = shown(row, MetricRankModel::kPlace).toInt();
+        if (place == 1 || place == last)
+            table->selectionModel()->select(model.index(row, 0),
+                                            QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    const SessionPtr session = opened.window->loader().session();
+    CHECK(opened.window->selection().state().selected.rankPairs
+          == selectionOf(*session, list, std::vector<std::size_t>{0, list.size() - 1}).rankPairs);
+    CHECK(opened.window->selection().state().selected.rankPairs.size() == 2);
+    clickTitle(MetricRankModel::kValue);
+    CHECK(shown(0, MetricRankModel::kPlace) == "1");
+    CHECK(exactHeader(model, MetricRankModel::kValue) == "Amount [bytes]");
+    CHECK(exactText(model.index(0, MetricRankModel::kValue)).toLongLong() == list.values[0].value);
+    CHECK(exactText(model.index(last - 1, MetricRankModel::kShare)) == "100");
+}
+
+TEST_CASE("metric rank view: ranks alone have no second end, and one that is hidden stays so")
+{
+    Opened opened;
+    opened.choose("metric_rank.shown", 1);
+    auto* table = opened.child<TableTree>("metric_rank.table");
+    const auto quantity = [&](RankedQuantity wanted) {
+        opened.choose("metric_rank.quantity", static_cast<int>(wanted));
+        return table->isColumnHidden(MetricRankModel::kTo);
+    };
+    CHECK_FALSE(quantity(RankedQuantity::PairMessages));
+    CHECK(quantity(RankedQuantity::OutDegree));
+    CHECK(table->model()->headerData(MetricRankModel::kFrom, Qt::Horizontal).toString() == "Rank");
+    CHECK_FALSE(quantity(RankedQuantity::PairBytes));
+    table->setColumnHidden(MetricRankModel::kTo, true);
+    CHECK(quantity(RankedQuantity::PairMessages));
+    CHECK(quantity(RankedQuantity::InDegree));
+    CHECK(quantity(RankedQuantity::PairBytes));
 }
 
 }  // namespace skein::metric_rank_view_test
