@@ -2,16 +2,18 @@
 #pragma once
 
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
-#include <QTreeWidget>
+#include "views/common/table/table_tree.h"
 
 #include "views/common/scene/data/link_users.h"
 #include "views/common/view.h"
 
 namespace skein {
 
+class CellGroupsModel;
+
 /// Who loads the selected links: their routes, the pairs of ranks, and the call paths that sent the messages,
 /// each with its share. Hidden where no link is selected.
-class LinkUsersTree : public QTreeWidget {
+class LinkUsersTree : public TableTree {
     Q_OBJECT
 
 public:
@@ -34,14 +36,12 @@ private:
               const std::vector<LinkRef>& links, std::function<void(const LinkUsers&)> then);
     void fill(const SessionCommunication& communication, const std::vector<LinkRef>& links,
               const LinkUsers& users);
-    QTreeWidgetItem* addGroup(const QString& title, std::size_t count);
-    void addUser(QTreeWidgetItem* group, const std::string& name, std::uint64_t amount, double share);
 
     ViewContext context_;
     QString job_;
     std::vector<LinkRef> links_;
     SessionCommunicationPtr communication_;
-    bool inBytes_ = true;
+    CellGroupsModel* groups_ = nullptr;
 };
 
 }  // namespace skein

@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QTreeView>
 
+#include <tuple>
 #include <vector>
 
 namespace skein::gui {
@@ -64,7 +65,18 @@ bool hasLevels(const QAbstractItemModel& model)
 
 }  // namespace
 
-const QTreeView* tableOf(const QWidget& view) { return view.findChild<QTreeView*>(); }
+const QTreeView* tableOf(const QWidget& view)
+{
+    const auto rank = [&view](const QTreeView* table) {
+        const bool rows = table->model() && table->model()->rowCount() > 0;
+        const bool shown = rows && table->isVisibleTo(&view);
+        return std::tuple(table->hasFocus(), shown, rows, shown ? table->width() * table->height() : 0);
+    };
+    const QTreeView* best = nullptr;
+    for (const QTreeView* table : view.findChildren<QTreeView*>())
+        if (!best || rank(table) > rank(best)) best = table;
+    return best;
+}
 
 QByteArray tableCsv(const QTreeView& table) { return TableWriter(table, hasLevels(*table.model())).write(); }
 

@@ -11,7 +11,8 @@ class QWidget;
 
 namespace skein::gui {
 
-/// The table of a panel; null where it has none.
+/// The table of a panel: of several that with the keyboard, else the largest that is shown with rows; null
+/// where it has none.
 const QTreeView* tableOf(const QWidget& view);
 
 /// The rows of a table that are loaded, unfolded or not, as RFC 4180 has it: columns that are shown, in their

@@ -1,67 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/table/cell_model.h"
 
-#include "core/base/natural_order.h"
-#include "core/base/units.h"
-#include "views/common/table/column_headers.h"
-#include "views/common/table/number_text.h"
-#include "views/common/table/row_places.h"
-#include "views/common/table/table_delegate.h"
-#include "views/common/utf8_text.h"
-
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <optional>
 
 namespace skein {
-namespace {
-
-constexpr std::size_t kElidedFrom = 24;  ///< letters; longer texts may be elided: they are told whole
-
-QString cellText(const TableCell& cell, CellKind kind)
-{
-    if (const auto* text = std::get_if<std::string>(&cell)) return toQString(*text);
-    if (const auto* worded = std::get_if<WordedNumber>(&cell)) return toQString(worded->text);
-    const double value = std::get<double>(cell);
-    switch (kind) {
-    case CellKind::Bytes: return toQString(formatBytes(value));
-    case CellKind::Count: return tableCount(value);
-    case CellKind::Percent: return tablePercent(value);
-    case CellKind::Duration: return tableDuration(value);
-    default: return tableNumber(value);
-    }
-}
-
-std::optional<double> numberOf(const TableCell& cell)
-{
-    if (const auto* worded = std::get_if<WordedNumber>(&cell)) return worded->value;
-    if (const auto* value = std::get_if<double>(&cell)) return *value;
-    return std::nullopt;
-}
-
-/// Of the numbers behind the texts; empty: they have none.
-QString exactUnit(CellKind kind)
-{
-    switch (kind) {
-    case CellKind::Bytes: return "bytes";
-    case CellKind::Duration: return "ns";
-    case CellKind::Percent: return "%";
-    default: return {};
-    }
-}
-
-/// Whether one cell of a column stands before the other.
-bool cellBefore(const TableCell& left, const TableCell& right, Qt::SortOrder order)
-{
-    const std::optional<double> x = numberOf(left), y = numberOf(right);
-    if (x && y) return numberBefore(*x, *y, order);
-    if (x || y) return x.has_value();
-    const auto &a = std::get<std::string>(left), &b = std::get<std::string>(right);
-    return order == Qt::AscendingOrder ? NaturalOrder()(a, b) : NaturalOrder()(b, a);
-}
-
-}  // namespace
 
 CellModel::CellModel(QObject* parent) : SortedModel(-1, Qt::AscendingOrder, parent) {}
 
@@ -71,10 +14,7 @@ void CellModel::setTable(std::vector<CellColumn> columns, std::vector<std::vecto
     columns_ = std::move(columns);
     rows_ = std::move(rows);
     ticks_.clear();
-    most_.assign(columns_.size(), 0);
-    for (const auto& row : rows_)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            if (const auto* value = std::get_if<double>(&row[i])) most_[i] = std::max(most_[i], *value);
+    most_ = greatestOfColumns(columns_.size(), rows_);
     arrange();
     endResetModel();
 }
@@ -93,29 +33,9 @@ QVariant CellModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const auto column = static_cast<std::size_t>(index.column());
-    const TableCell& cell = rows_[rowOf(index.row())][column];
-    const auto* value = std::get_if<double>(&cell);
-    const std::optional<double> number = numberOf(cell);
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::EditRole: return cellText(cell, columns_[column].kind);
-    case kSortRole: return number ? QVariant(*number) : QVariant(cellText(cell, columns_[column].kind));
-    case Qt::TextAlignmentRole:
-        return QVariant((number || columns_[column].kind != CellKind::Text ? Qt::AlignRight : Qt::AlignLeft)
-                        | Qt::AlignVCenter);
-    case Qt::ToolTipRole:
-        if (const auto* text = std::get_if<std::string>(&cell); text && text->size() >= kElidedFrom)
-            return toQString(*text);
-        return {};
-    case Qt::CheckStateRole:
-        if (ticks_.empty() || column != 0) return {};
+    if (role == Qt::CheckStateRole && column == 0 && !ticks_.empty())
         return static_cast<int>(ticks_[rowOf(index.row())] ? Qt::Checked : Qt::Unchecked);
-    case kBarRole:
-        if (value && std::isfinite(*value) && most_[column] > 0 && columns_[column].kind != CellKind::Number)
-            return *value / most_[column];
-        return {};
-    default: return {};
-    }
+    return cellData(rows_[rowOf(index.row())][column], columns_[column].kind, most_[column], role);
 }
 
 void CellModel::setTicks(std::vector<bool> ticks)
@@ -152,13 +72,7 @@ Qt::ItemFlags CellModel::flags(const QModelIndex& index) const
 QVariant CellModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-    const CellColumn& column = columns_[static_cast<std::size_t>(section)];
-    if (role == Qt::DisplayRole) return column.title;
-    if (role == kExactUnitRole) return exactUnit(column.kind);
-    if (role == Qt::ToolTipRole && !column.toolTip.isEmpty()) return column.toolTip;
-    const auto alignment = column.kind == CellKind::Text ? ColumnAlignment::Left : ColumnAlignment::Right;
-    if (role == Qt::TextAlignmentRole) return alignmentData(alignment);
-    return role == Qt::InitialSortOrderRole ? initialOrderData(alignment) : QVariant();
+    return cellHeaderData(columns_[static_cast<std::size_t>(section)], role);
 }
 
 void CellModel::arrange()

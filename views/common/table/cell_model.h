@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/common/scene/drawing/table_cell.h"
+#include "views/common/table/cell_data.h"
 #include "views/common/table/sorted_model.h"
 
 #include <QAbstractTableModel>
 #include <QString>
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace skein {
-
-/// What a column of a table of plain cells holds, and how it is shown.
-enum class CellKind : std::uint8_t { Text, Count, Bytes, Number, Percent, Duration };
-
-struct CellColumn {
-    QString title;
-    CellKind kind = CellKind::Text;
-    QString toolTip = {};
-    bool editable = false;  ///< what is written is told by CellModel::written()
-
-    bool operator==(const CellColumn&) const = default;
-};
 
 /// A table that shows rows of plain cells, which scenes can make without Qt. Sorted by any column; what is no
 /// number stands behind those that are. Rows keep the number that they came with.
