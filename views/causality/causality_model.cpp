@@ -4,6 +4,7 @@
 #include "views/common/scene/data/session_behavior.h"
 #include "views/common/table/column_headers.h"
 #include "views/common/table/number_text.h"
+#include "views/common/table/table_delegate.h"
 #include "views/common/utf8_text.h"
 
 #include <QBrush>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -104,6 +106,19 @@ QString CausalityModel::text(const CausalLink& link, int column) const
     }
 }
 
+QVariant CausalityModel::exact(const CausalLink& link, int column) const
+{
+    switch (column) {
+    case kP: return link.pValue;
+    case kResponse: return link.response;
+    case kStep:
+        return std::isnan(link.response) ? std::numeric_limits<double>::quiet_NaN()
+                                         : static_cast<double>(link.step);
+    case kShare: return link.share;
+    default: return text(link, column);
+    }
+}
+
 QVariant CausalityModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) return {};
@@ -111,6 +126,7 @@ QVariant CausalityModel::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole) return text(shown, index.column());
     if (role == Qt::TextAlignmentRole && index.column() > kTo)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == kSortRole) return exact(shown, index.column());
     if (role == Qt::BackgroundRole && significant(index.row()))
         return QBrush(QColor(dark_ ? kSignificantDark : kSignificantLight));
     if (role == Qt::ToolTipRole)
@@ -133,7 +149,7 @@ QVariant CausalityModel::headerData(int section, Qt::Orientation orientation, in
     };
     static constexpr const char* kTitles[] = {QT_TR_NOOP("From"),    QT_TR_NOOP("To"),
                                               QT_TR_NOOP("p"),       QT_TR_NOOP("Response"),
-                                              QT_TR_NOOP("At step"), QT_TR_NOOP("Share %")};
+                                              QT_TR_NOOP("At step"), QT_TR_NOOP("% share")};
     if (section < 0 || section >= kColumnCount) return {};
     if (role == Qt::DisplayRole) return tr(kTitles[section]);
     if (role == Qt::ToolTipRole) return tr(kHints[section]);

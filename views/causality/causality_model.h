@@ -48,6 +48,7 @@ protected:
 
 private:
     QString text(const CausalLink& link, int column) const;
+    QVariant exact(const CausalLink& link, int column) const;
 
     SessionCausalityPtr causality_;
     std::vector<CausalLink> links_;

@@ -3,20 +3,22 @@
 
 #include "views/common/empty_state.h"
 #include "views/common/table/table_setup.h"
+#include "views/common/table/table_tree.h"
 #include "views/jobs/job_model.h"
 
 #include <QAction>
 #include <QHeaderView>
-#include <QTreeView>
 
 namespace skein {
 
 JobsView::JobsView(const ViewContext& context, QWidget* parent)
-    : View(context, parent), model_(new JobModel(context.tasks, this)), table_(new QTreeView(this))
+    : View(context, parent), model_(new JobModel(context.tasks, this)), table_(new TableTree(this))
 {
     setUpTable(*table_, "Jobs");
     table_->setRootIsDecorated(false);
     table_->setModel(model_);
+    table_->header()->setSortIndicator(-1, Qt::DescendingOrder);
+    table_->setSortingEnabled(true);
     table_->header()->setSectionResizeMode(JobModel::kState, QHeaderView::Stretch);
     table_->setColumnWidth(JobModel::kTitle, 480);
     table_->setColumnWidth(JobModel::kTime, 140);

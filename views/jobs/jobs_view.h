@@ -3,12 +3,11 @@
 
 #include "views/common/view.h"
 
-class QTreeView;
-
 namespace skein {
 
 class EmptyState;
 class JobModel;
+class TableTree;
 
 /// The work that runs or ran, with stage, progress, time left and a way to cancel it.
 class JobsView : public View {
@@ -26,7 +25,7 @@ private:
     void showState();
 
     JobModel* model_ = nullptr;
-    QTreeView* table_ = nullptr;
+    TableTree* table_ = nullptr;
     EmptyState* pages_ = nullptr;
 };
 

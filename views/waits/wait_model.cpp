@@ -12,6 +12,7 @@
 #include "views/common/utf8_text.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace skein {
 namespace {
@@ -90,12 +91,14 @@ void WaitModel::setDarkTheme(bool dark)
 
 double WaitModel::value(const WaitRow& row, int column) const
 {
+    constexpr double kNotTold = std::numeric_limits<double>::quiet_NaN();
     switch (column) {
+    case kPercent: return rows_.totalNs > 0 ? tableNs(row.sum.totalNs) / tableNs(rows_.totalNs) : 0;
     case kCount: return static_cast<double>(row.sum.count);
     case kLongest: return tableNs(row.sum.longestNs);
     case kMpi:
     case kWork:
-    case kUnexplained: return tableNs(mpiPart(row, column));
+    case kUnexplained: return row.mpi ? tableNs(mpiPart(row, column)) : kNotTold;
     case kBegin: return row.longest.empty() ? 0 : tableNs(row.longest.front().beginNs);
     default: return tableNs(row.sum.totalNs);
     }
@@ -161,8 +164,7 @@ QString WaitModel::sumText(const WaitRow& row, int column) const
             ? name + " · " + toQString(experimentTitles(*session_)[row.experiment])
             : name;
     }
-    case kPercent:
-        return tablePercent(rows_.totalNs > 0 ? tableNs(row.sum.totalNs) / tableNs(rows_.totalNs) : 0);
+    case kPercent: return tablePercent(value(row, column));
     case kTime: return tableDuration(tableNs(row.sum.totalNs));
     case kCount: return tableCount(static_cast<double>(row.sum.count));
     case kLongest: return tableDuration(tableNs(row.sum.longestNs));
@@ -218,7 +220,9 @@ QVariant WaitModel::sumData(const WaitRow& row, int column, int role) const
         return column == kPercent && rows_.totalNs > 0
             ? QVariant(tableNs(row.sum.totalNs) / tableNs(rows_.rows.front().sum.totalNs))
             : QVariant();
-    case kSortRole: return isWaitText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
+    case kSortRole:
+        if (column == kBegin) return {};
+        return isWaitText(column) ? QVariant(sumText(row, column)) : QVariant(value(row, column));
     case kSwatchRole:
         return column == kKind && row.sum.count > 0 ? QVariant(toQColor(waitColor(row.kind, dark_)))
                                                     : QVariant();
@@ -234,6 +238,9 @@ QVariant WaitModel::waitData(const WaitRow& row, const SingleWait& wait, int col
     case Qt::ToolTipRole:
         if (column == kCause) return tr("Click to select the call that it waited for");
         return column == kTime ? QVariant(exactDuration(tableNs(wait.state.lengthNs()))) : QVariant();
+    case kSortRole:
+        if (column == kTime) return tableNs(wait.state.lengthNs());
+        return column == kBegin ? QVariant(tableNs(wait.beginNs)) : QVariant();
     case kSwatchRole:
         return column == kKind ? QVariant(toQColor(waitColor(wait.state.kind, dark_))) : QVariant();
     default: return {};

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/natural_order.h"
+
 #include <QString>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace skein {
@@ -21,14 +25,19 @@ inline bool numberBefore(double x, double y, Qt::SortOrder order)
     return order == Qt::AscendingOrder ? x < y : y < x;
 }
 
-/// Sorts rows by what `text` says of them, whatever the case; rows that are alike stay in their order.
+/// Sorts rows by what `text` says of them, whatever the case and as people count: "Rank 9" before "Rank 10".
+/// Rows that are alike stay in their order.
 template <typename TextOf>
 void sortByText(std::vector<std::uint32_t>& rows, Qt::SortOrder order, TextOf text)
 {
-    std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const int compared = text(a).compare(text(b), Qt::CaseInsensitive);
-        return order == Qt::AscendingOrder ? compared < 0 : compared > 0;
+    std::vector<std::pair<std::string, std::uint32_t>> keys;
+    keys.reserve(rows.size());
+    for (const std::uint32_t row : rows) keys.emplace_back(text(row).toCaseFolded().toStdString(), row);
+    std::stable_sort(keys.begin(), keys.end(), [order](const auto& a, const auto& b) {
+        return order == Qt::AscendingOrder ? NaturalOrder()(a.first, b.first)
+                                           : NaturalOrder()(b.first, a.first);
     });
+    std::transform(keys.begin(), keys.end(), rows.begin(), [](const auto& key) { return key.second; });
 }
 
 /// Sorts rows by what `value` says of them; what is no number stands last either way. Rows that are alike

@@ -2,6 +2,7 @@
 #include "views/waits/waits_view.h"
 
 #include "app/gui/window/dock_host.h"
+#include "core/base/natural_order.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
@@ -11,6 +12,7 @@
 #include "views/common/empty_state.h"
 #include "views/common/scope_head.h"
 #include "views/common/table/number_text.h"
+#include "views/common/table/table_text.h"
 #include "views/timeline/timeline_view.h"
 #include "views/waits/wait_model.h"
 
@@ -65,6 +67,49 @@ struct Opened : test::WindowFixture {
 };
 
 }  // namespace
+
+TEST_CASE("what is copied of wait states is what is shown, with every digit, of single waits too")
+{
+    Opened opened;
+    const QAbstractItemModel& model = *opened.table->model();
+    REQUIRE(model.rowCount() > 1);
+    const QModelIndex sum = model.index(0, 0);
+    CHECK(exactHeader(model, WaitModel::kTime) == "Waiting time [ns]");
+    double percent = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const double part = exactText(model.index(row, WaitModel::kPercent)).toDouble();
+        CHECK(part == Approx(model.index(row, WaitModel::kPercent).data().toDouble()).margin(0.051));
+        percent += part;
+    }
+    CHECK(percent == Approx(100));
+    REQUIRE(model.rowCount(sum) > 0);
+    const auto* waits = dynamic_cast<const WaitModel*>(&model);
+    REQUIRE(waits);
+    const QModelIndex single = model.index(0, WaitModel::kTime, sum);
+    CHECK(exactText(single).toLongLong() == waits->wait(single)->state.lengthNs());
+    CHECK(exactText(single.siblingAtColumn(WaitModel::kBegin)).toLongLong() == waits->wait(single)->beginNs);
+}
+
+TEST_CASE("locations of wait states are sorted as people count")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("workflow-12-4/sim/trace-otf2")});
+    auto* view = fixture.window->findChild<WaitsView*>("waits");
+    fixture.window->docks().focusView("waits");
+    fixture.settle();
+    auto* by = fixture.child<QComboBox>("waits.grouping");
+    REQUIRE(by);
+    by->setCurrentIndex(static_cast<int>(WaitGrouping::Location));
+    Q_EMIT by->activated(by->currentIndex());
+    fixture.settle();
+    QAbstractItemModel& model = *view->findChild<QTreeView*>()->model();
+    REQUIRE(model.rowCount() > 10);
+    model.sort(WaitModel::kName, Qt::AscendingOrder);
+    const NaturalOrder before;
+    for (int row = 1; row < model.rowCount(); ++row)
+        CHECK_FALSE(before(model.index(row, 0).data().toString().toStdString(),
+                           model.index(row - 1, 0).data().toString().toStdString()));
+}
 
 TEST_CASE("sums of wait states are those of skein-cli waits")
 {
