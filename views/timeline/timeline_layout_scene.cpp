@@ -59,10 +59,11 @@ std::vector<TimelineRow> fittingRows(std::vector<TimelineRow> rows, double heigh
     return rows;
 }
 
-/// A line where a picture may leave something out; none where it would take much of the rows' room.
+/// A line where a picture may leave something out: notes do not cover calls. Lower pictures than that have no
+/// room for anything but rows.
 double notesHeight(const TimelineOptions& options, double room, const TextMeasure& measure)
 {
-    constexpr double kMostOfRoom = 0.2;
+    constexpr double kMostOfRoom = 0.4;
     const double line = std::round(measure.lineHeight(FontStyle::Small) + 4 * options.scale);
     const bool leavesOut =
         options.messages == MessageDisplay::Shown || options.collectives == CollectiveDisplay::Shown;

@@ -89,6 +89,24 @@ TEST_CASE("collectives of fewer than two visible rows are not drawn, and many ar
     CHECK(says(*data).empty());
 }
 
+TEST_CASE("what a picture leaves out is told below the rows, in low pictures, too")
+{
+    const auto many = randomData(2, 3000);
+    const test::PlainCanvas plain(1200, 400);
+    for (const int height : {400, 160, 100, 90}) {
+        INFO(height);
+        const TimelineLayout layout = timelineLayout(*many, {}, options(), 1200, height, plain.measure);
+        REQUIRE_FALSE(layout.notes.empty());
+        CHECK(layout.notes.y >= layout.body.bottom());
+        CHECK(layout.body.height > layout.notes.height);
+        bool told = false;
+        for (const TextItem& item : test::itemsOf<TextItem>(
+                 timelineScene(*many, {}, options(), 1200, height, plain.measure, Task())))
+            if (item.text.ends_with(" collectives drawn")) told = item.box.y >= layout.body.bottom();
+        CHECK(told);
+    }
+}
+
 TEST_CASE("collectives of traces that did not record them are drawn from the calls")
 {
     test::ExperimentBuilder builder("run");
