@@ -14,6 +14,7 @@
 #include "views/details/detail_anomalies.h"
 #include "views/details/detail_behavior.h"
 #include "views/details/detail_machine.h"
+#include "views/details/detail_messages.h"
 #include "views/details/detail_spans.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ public:
 
     Result<std::vector<DetailTable>> write() &&
     {
+        for (DetailTable& table : messageDetails(session_, request_.state)) keep(std::move(table));
         addCalls();
         for (DetailTable& table : anomalyDetails(request_, task_)) keep(std::move(table));
         addCauses();

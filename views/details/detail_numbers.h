@@ -43,7 +43,8 @@ struct DetailRequest {
 /// calls (against the usual of their region, what they waited for, score and severity of those that are not
 /// normal where anomalies are known, why they lasted longer where that is
 /// shown), pairs of ranks, collectives with their
-/// members, links, nodes and routes of the machine, hand-overs, change points, clusters. O(calls of the scope
+/// members, several messages, links, nodes and routes of the machine, hand-overs, change points, clusters.
+/// O(calls of the scope
 /// + messages). Errors: Cancelled.
 Result<std::vector<DetailTable>> detailNumbers(const DetailRequest& request, const Task& task);
 

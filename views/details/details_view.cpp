@@ -413,6 +413,9 @@ std::vector<DetailSection> DetailsView::toldInWords() const
     const auto single = [](auto& chosen) {
         if (chosen.size() > 1) chosen.clear();
     };
+    // A message brings the calls at its ends along.
+    if (state.selected.messages.size() > 1) state.selected.intervals.clear();
+    single(state.selected.messages);
     if (state.selected.messages.empty()) single(state.selected.intervals);
     single(state.selected.regions);
     single(state.selected.locations);

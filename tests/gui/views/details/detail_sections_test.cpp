@@ -4,6 +4,7 @@
 #include "core/select/translate.h"
 #include "tests/support/catch.h"
 #include "tests/support/small_session.h"
+#include "views/details/detail_messages.h"
 
 namespace skein::detail_sections_test {
 
@@ -63,6 +64,31 @@ TEST_CASE("details of a message tell its ends, size and time under way")
     CHECK(sections[0].title == "Marked span");
     CHECK(valueOf(sections, "Size") == "4 KiB");
     CHECK(valueOf(sections, "Under way") == "25 µs");
+}
+
+TEST_CASE("several messages are a table with a row each, whose ends are not told again")
+{
+    test::ExperimentBuilder builder("three");
+    builder.process("node", {{0, 100'000, "main", 0}});
+    builder.process("node", {{0, 100'000, "main", 0}});
+    builder.message(0, 20'000, 1, 45'000, 4096);
+    builder.message(1, 30'000, 0, 80'000, 1024);
+    const Session session{{builder.finish()}};
+    ViewState state;
+    state.selected.messages = {MessageRef{0, 0}};
+    CHECK(messageDetails(session, state).empty());
+    state.selected.messages = {MessageRef{0, 0}, MessageRef{0, 1}, MessageRef{0, 99}};
+    const std::vector<DetailTable> tables = messageDetails(session, state);
+    REQUIRE(tables.size() == 1);
+    const DetailTable& table = tables.front();
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.columns
+          == std::vector<std::string>{"From", "To", "Size", "Sent", "Received", "Under way", "Bandwidth",
+                                      "Tag"});
+    CHECK(std::vector<std::string>(table.rows[0].begin(), table.rows[0].begin() + 6)
+          == std::vector<std::string>{"Rank 0", "Rank 1", "4 KiB", "20 µs", "45 µs", "25 µs"});
+    CHECK(table.rows[1][0] == "Rank 1");
+    CHECK(table.spans[1] == TimeSpan{30'000, 80'000});
 }
 
 TEST_CASE("details of a stale selection are those of the archive")
