@@ -24,6 +24,7 @@ constexpr int kUsualFirst = 360;
 constexpr int kNarrowestFirst = 96;  ///< where the first numbers would not fit beside it otherwise
 constexpr int kAlwaysSeen = 4;       ///< columns after the name: share, inclusive, exclusive, calls
 constexpr int kWidestFirst = 560;    ///< where names that are unfolded would push numbers out of sight
+constexpr int kWidestOther = 280;    ///< texts after the name; longer ones are elided
 constexpr int kWidestStep = 14;      ///< of indentation, from a row to those below it
 constexpr int kNarrowestStep = 8;    ///< the sign that unfolds a row is hit yet
 constexpr int kUsualLevels = 4;
@@ -123,6 +124,21 @@ void spreadColumns(QTreeView& table, int rest)
     if (bars && rest > 0) widen(table, 1, rest);
 }
 
+/// Makes columns behind the first as wide as their texts; where they have no room, long texts are elided.
+void fitOthers(QTreeView& table, int room)
+{
+    int all = 0;
+    for (int column = 1; column < table.model()->columnCount(); ++column) {
+        if (table.isColumnHidden(column)) continue;
+        table.resizeColumnToContents(column);
+        all += table.columnWidth(column);
+    }
+    if (all <= room) return;
+    for (int column = 1; column < table.model()->columnCount(); ++column)
+        if (!table.isColumnHidden(column) && table.columnWidth(column) > kWidestOther)
+            table.setColumnWidth(column, kWidestOther);
+}
+
 }  // namespace
 
 void setUpTable(QTreeView& table, const char* accessibleName)
@@ -181,10 +197,10 @@ void fitColumns(QTreeView& table, int leastFirst)
     int shown = 0;
     int places = 0;
     const int deepest = deepestLevel(table);
+    fitOthers(table, room - leastFirst);
     const int deep = leastDeepFirst(deepest, room);
     for (int column = 1; column < table.model()->columnCount(); ++column) {
         if (table.isColumnHidden(column)) continue;
-        table.resizeColumnToContents(column);
         others += table.columnWidth(column);
         const int usual = ++places <= kAlwaysSeen ? std::min(leastFirst, kNarrowestFirst) : leastFirst;
         if (std::max(usual, deep) + others <= room) shown = others;

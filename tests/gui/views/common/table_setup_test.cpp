@@ -103,6 +103,94 @@ void showWide(QTreeView& table, int numbers)
 
 }  // namespace
 
+TEST_CASE("two columns that name a row both stay while others scroll sideways")
+{
+    test::guiApplication();
+    QStandardItemModel model(3, 8);
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 8; ++column)
+            model.setItem(row, column, new QStandardItem(QString("%1 %2").arg(row).arg(column)));
+    TableTree table;
+    setUpTable(table, "Pairs");
+    table.setModel(&model);
+    table.freezeColumns(2);
+    table.setColumnHidden(7, true);
+    for (int column = 0; column < 7; ++column) table.setColumnWidth(column, 80);
+    table.resize(320, 160);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    const int y = table.visualRect(model.index(1, 0)).center().y();
+    const int top = table.visualRect(model.index(1, 0)).top();
+    const auto namesNow = [&] {
+        return table.viewport()->grab(QRect(0, top, 150, table.viewport()->height() - top)).toImage();
+    };
+    const auto titlesNow = [&] {
+        QWidget& titles = *table.header()->viewport();
+        return titles.grab(QRect(0, 0, 150, titles.height())).toImage();
+    };
+    const QImage before = namesNow(), titles = titlesNow();
+    table.horizontalScrollBar()->setValue(200);
+    REQUIRE(table.horizontalScrollBar()->value() == 200);
+    CHECK(namesNow() == before);
+    CHECK(titlesNow() == titles);
+    CHECK(table.indexAt({20, y}) == model.index(1, 0));
+    CHECK(table.indexAt({100, y}) == model.index(1, 1));
+    CHECK(table.indexAt({170, y}).column() == 4);
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, {100, y});
+    CHECK(table.selectionModel()->isRowSelected(1));
+    CHECK(table.horizontalScrollBar()->value() == 200);
+}
+
+TEST_CASE("a column that is not offered leaves the menu, and is as the user left it when it comes back")
+{
+    test::guiApplication();
+    QStandardItemModel model(2, 3);
+    model.setHorizontalHeaderLabels({"Region", "Calls", "Mean"});
+    QTreeView table;
+    setUpTable(table, "Regions");
+    table.setModel(&model);
+    table.show();
+    const auto offered = [&table] {
+        Q_EMIT table.header()->customContextMenuRequested({5, 5});
+        auto* menu = table.findChild<QMenu*>("columnMenu");
+        REQUIRE(menu);
+        QStringList titles;
+        for (const QAction* action : menu->actions()) titles.push_back(action->text());
+        delete menu;
+        return titles;
+    };
+    table.setColumnHidden(1, true);
+    for (const int column : {1, 2}) useColumn(table, column, ColumnUse::Missing);
+    CHECK(offered().isEmpty());
+    CHECK(table.isColumnHidden(2));
+    for (const int column : {1, 2}) useColumn(table, column, ColumnUse::Offered);
+    CHECK(offered() == QStringList{"Calls", "Mean"});
+    CHECK(table.isColumnHidden(1));
+    CHECK_FALSE(table.isColumnHidden(2));
+}
+
+TEST_CASE("a long text behind the name pushes no other column out of sight")
+{
+    test::guiApplication();
+    QStandardItemModel model(2, 4);
+    for (int row = 0; row < 2; ++row) {
+        model.setItem(row, 0, new QStandardItem("solve"));
+        model.setItem(row, 1, new QStandardItem("1.5 ms"));
+        model.setItem(row, 2, new QStandardItem(QString(300, 'p')));
+        model.setItem(row, 3, new QStandardItem("3"));
+    }
+    TableTree table;
+    setUpTable(table, "Regions");
+    table.setModel(&model);
+    table.resize(900, 200);
+    table.show();
+    REQUIRE(QTest::qWaitForWindowExposed(&table));
+    fitColumns(table, 160);
+    CHECK(table.horizontalScrollBar()->maximum() == 0);
+    CHECK(table.header()->sectionViewportPosition(3) + table.columnWidth(3) <= table.viewport()->width());
+    CHECK(table.columnWidth(2) >= 200);
+}
+
 TEST_CASE("on a wide screen names have the room that they need, and numbers share the rest")
 {
     test::guiApplication();
