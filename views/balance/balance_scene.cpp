@@ -130,10 +130,10 @@ private:
         const double top =
             layout_.body.y + static_cast<double>(place - picture_.options.firstRow) * layout_.rowHeight;
         const double pad = canvas_.px(6), half = layout_.numbers.width / 2;
-        list_.text({layout_.labels.x, top, layout_.labels.width - pad, layout_.rowHeight},
-                   elideMiddle(picture_.labels[number], layout_.labels.width - pad, FontStyle::Small,
-                               canvas_.measure),
-                   theme_.text, FontStyle::Small);
+        list_.text(
+            {layout_.labels.x, top, layout_.labels.width - pad, layout_.rowHeight},
+            elideName(picture_.labels[number], layout_.labels.width - pad, FontStyle::Small, canvas_.measure),
+            theme_.text, FontStyle::Small);
         list_.items.push_back(pixelsOf(row, top));
         list_.text({layout_.numbers.x, top, half - pad, layout_.rowHeight},
                    fmt::format("{:.3f}", row.imbalance()), theme_.text, FontStyle::Small, Align::Right);

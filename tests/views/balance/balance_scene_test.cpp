@@ -263,4 +263,21 @@ TEST_CASE("the table of a balance has the picture's numbers in its order")
     }
 }
 
+TEST_CASE("regions of the balance are spelled as in tables: they lose arguments before letters")
+{
+    test::ExperimentBuilder builder("run");
+    const std::string name =
+        "CommSend(Domain&, int, int, double& (Domain::**)(int), int, int, int, bool, bool)";
+    for (TimeNs rank = 0; rank < 2; ++rank) builder.process("node", {{0, 100 + rank, name, 0}});
+    const Session session{{builder.finish()}};
+    const SceneStyle style{lightTheme(), 1, {}};
+    const ApproximateTextMeasure measure(12);
+    const Canvas canvas{600, 200, style, measure};
+    const auto matrix = makeBalanceMatrix(session, {}, Task()).value();
+    std::vector<std::string> texts;
+    for (const DrawItem& item : balanceScene(*arrangeBalance(session, matrix, {}, {}), canvas, Task()).items)
+        if (const auto* text = std::get_if<TextItem>(&item)) texts.push_back(text->text);
+    CHECK(std::count(texts.begin(), texts.end(), "CommSend(…)") == 1);
+}
+
 }  // namespace skein::balance_scene_test
