@@ -17,9 +17,7 @@ namespace {
 
 constexpr double kLegendColumnPx = 380, kLegendSwatchPx = 12, kLegendSharePx = 56, kLegendIndentPx = 16;
 
-using SharesByName = std::map<std::string, double>;
-
-double shareOfName(const SharesByName& shares, const std::string& name)
+double shareOfName(const OwnTimeShares& shares, const std::string& name)
 {
     const auto found = shares.find(name);
     return found == shares.end() ? 0 : found->second;
@@ -27,7 +25,7 @@ double shareOfName(const SharesByName& shares, const std::string& name)
 
 /// A group and its regions, the one with most time first; nothing where filters leave none.
 void addGroupRows(const RegionGroups& groups, std::uint32_t group, const ViewState& state, const Theme& theme,
-                  const SharesByName& shares, std::vector<LegendRow>& rows)
+                  const OwnTimeShares& shares, std::vector<LegendRow>& rows)
 {
     const ShownGroup& shown = groups.list()[group];
     std::set<std::string> names;
@@ -152,28 +150,12 @@ private:
 
 }  // namespace
 
-std::map<std::string, double> ownTimeShares(const Session& session)
-{
-    SharesByName shares;
-    double whole = 0;
-    for (const ExperimentPtr& experiment : session.experiments) {
-        const auto ownTimes = regionOwnTimes(*experiment);
-        for (const RegionOwnTime& own : *ownTimes) {
-            shares[own.name] += own.time;
-            whole += own.time;
-        }
-    }
-    if (whole > 0)
-        for (auto& [name, share] : shares) share /= whole;
-    return shares;
-}
-
-std::vector<LegendRow> legendRows(const Session& session, const ViewState& state, const Theme& theme)
+std::vector<LegendRow> legendRows(const Session& session, const ViewState& state, const OwnTimeShares& shares,
+                                  const Theme& theme)
 {
     std::vector<LegendRow> rows;
     if (state.colors == ColorMode::Region || state.colors == ColorMode::Group) {
         const RegionGroups groups(session, state.grouping);
-        const SharesByName shares = ownTimeShares(session);
         for (std::uint32_t group = 0; group < groups.list().size(); ++group)
             addGroupRows(groups, group, state, theme, shares, rows);
     } else {

@@ -5,17 +5,13 @@
 #include "core/session/experiment.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/scene_style.h"
+#include "views/legend/legend_shares_scene.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace skein {
-
-/// Parts of the own time of all runs of a session by region name; each 0 … 1. Of large traces estimated, see
-/// regionOwnTimes(). Empty where nothing was measured.
-std::map<std::string, double> ownTimeShares(const Session& session);
 
 /// A line of the legend as a picture.
 struct LegendRow {
@@ -27,8 +23,9 @@ struct LegendRow {
 
 /// Every colour that calls, messages and wait states have in the state's colour mode: each group of which
 /// filters leave something and below it its regions, those with most time first; or the ends of a scale.
-/// O(regions · log regions), and the first time what regionOwnTimes() costs.
-std::vector<LegendRow> legendRows(const Session& session, const ViewState& state, const Theme& theme);
+/// O(regions · log regions).
+std::vector<LegendRow> legendRows(const Session& session, const ViewState& state, const OwnTimeShares& shares,
+                                  const Theme& theme);
 
 /// How high all rows are on a canvas of this width, in device pixels.
 int legendHeight(const std::vector<LegendRow>& rows, const Canvas& canvas);

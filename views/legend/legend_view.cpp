@@ -9,6 +9,7 @@
 #include "views/common/scene/data/metric_tracks.h"
 #include "views/common/scene/data/session_waits.h"
 #include "views/common/scene/data/shared_results.h"
+#include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/quiet_hover.h"
 #include "views/common/table/region_text.h"
@@ -102,7 +103,8 @@ std::map<std::string, std::vector<RegionRef>> byName(const Session& session,
 
 }  // namespace
 
-LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(context, parent)
+LegendView::LegendView(const ViewContext& context, QWidget* parent)
+    : View(context, parent), head_(new ScopeHead(selection(), this))
 {
     setObjectName("legend");
     setAccessibleName(tr("Legend"));
@@ -135,6 +137,7 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
+    column->addWidget(head_);
     auto* controls = new QVBoxLayout;
     controls->setContentsMargins(8, 4, 8, 0);
     controls->addWidget(choosers_);
@@ -175,7 +178,9 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
         selection().setColorScaling(on ? ColorScaling::Logarithmic : ColorScaling::Linear, this);
         showColors();
     });
+    prepareSums();
     selection().listen(this, [this](const ViewChange& change) {
+        if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kClocks)) delay_.start();
         if (change.parts.has(ViewParts::kColors)) showGroups();
         if (change.parts.has(ViewParts::kColors | ViewParts::kMetric)) showColors();
         if (change.parts.has(ViewParts::kFilters)) showFilters();
@@ -187,8 +192,12 @@ LegendView::LegendView(const ViewContext& context, QWidget* parent) : View(conte
 void LegendView::setSession(SessionPtr session)
 {
     session_ = std::move(session);
+    head_->setSession(session_);
+    tasks().drop("legend");
+    shares_ = session_ ? ownTimeShares(*session_) : OwnTimeShares();
     fill();
     showFlushes();
+    if (session_) sumUp();
 }
 
 void LegendView::fill()
@@ -199,7 +208,6 @@ void LegendView::fill()
     grouped_ = selection().state().grouping;
     groups_ = regionsByGroup(RegionGroups(*session_, grouped_));
     otherGroups_ = regionsByGroup(RegionGroups(*session_, otherThan(grouped_)));
-    shares_ = ownTimeShares(*session_);
     const Theme theme = themeFor(palette());
     for (int index = 0; index < static_cast<int>(groups_.groups.size()); ++index) {
         const auto& regions = groups_.regions[static_cast<std::size_t>(index)];
@@ -223,25 +231,6 @@ void LegendView::fill()
     showColors();
 }
 
-/// Definitions of one name count as one.
-double LegendView::shareOf(const std::vector<RegionRef>& regions) const
-{
-    std::set<std::string> names;
-    for (const RegionRef& region : regions)
-        names.insert(displayName(session_->experiments[region.experiment]->definitions.region(region.id)));
-    double sum = 0;
-    for (const std::string& name : names)
-        if (const auto found = shares_.find(name); found != shares_.end()) sum += found->second;
-    return sum;
-}
-
-void LegendView::showShare(QTreeWidgetItem& item, double share) const
-{
-    item.setText(2, tr("%1 %").arg(100 * share, 0, 'f', 1));
-    item.setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
-    item.setToolTip(2, tr("Part of the own time of the whole run; of large traces estimated"));
-}
-
 std::optional<DrawList> LegendView::drawnPicture(int width, int height) const
 {
     if (!session_) return std::nullopt;
@@ -249,7 +238,7 @@ std::optional<DrawList> LegendView::drawnPicture(int width, int height) const
     const SceneStyle style{themeFor(palette()), scale, {}};
     const SceneFonts fonts(font(), scale);
     const QtTextMeasure measure(fonts);
-    return legendScene(legendRows(*session_, selection().state(), style.theme),
+    return legendScene(legendRows(*session_, selection().state(), shares_, style.theme),
                        Canvas{width, height, style, measure});
 }
 
@@ -260,7 +249,7 @@ std::optional<int> LegendView::pictureHeight(int width) const
     const SceneStyle style{themeFor(palette()), scale, {}};
     const SceneFonts fonts(font(), scale);
     const QtTextMeasure measure(fonts);
-    return legendHeight(legendRows(*session_, selection().state(), style.theme),
+    return legendHeight(legendRows(*session_, selection().state(), shares_, style.theme),
                         Canvas{width, 1, style, measure});
 }
 

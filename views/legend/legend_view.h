@@ -5,9 +5,9 @@
 #include "views/common/view.h"
 
 #include "views/common/scene/regions/group_filters.h"
+#include "views/legend/legend_shares_scene.h"
 
-#include <map>
-#include <string>
+#include <QTimer>
 
 class QCheckBox;
 class QComboBox;
@@ -23,6 +23,7 @@ struct MetricTrack;
 class ColorChoosers;
 class ColorStrip;
 class EmptyState;
+class ScopeHead;
 
 /// What the colours stand for: groups of regions, and below each its regions. A click hides or shows, a click
 /// with Alt shows alone; what it does is a filter like any other, with a chip and undo. Chooses what calls
@@ -66,12 +67,17 @@ private:
     void showAlone(QTreeWidgetItem& item);
     void clicked(QTreeWidgetItem* item);
     std::vector<RegionRef> regionsOf(const QTreeWidgetItem& item) const;
+    void prepareSums();
+    void sumUp();
+    void showShares(OwnTimeShares shares);
     double shareOf(const std::vector<RegionRef>& regions) const;
     void showShare(QTreeWidgetItem& item, double share) const;
 
     SessionPtr session_;
     GroupRegions groups_;
-    std::map<std::string, double> shares_;           ///< of the own time, by name
+    ScopeHead* head_ = nullptr;
+    QTimer delay_;                                   ///< before the scope is summed up
+    OwnTimeShares shares_;                           ///< of the scope
     GroupRegions otherGroups_;                       ///< those of the other grouping
     RegionGrouping grouped_ = RegionGrouping::Role;  ///< what was chosen when the groups were listed
     EmptyState* pages_ = nullptr;

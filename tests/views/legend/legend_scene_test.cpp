@@ -32,7 +32,7 @@ TEST_CASE("the legend as a picture tells every group and region with its colour 
 {
     const SessionPtr session = smallSession();
     const test::PlainCanvas plain(400, 300);
-    const auto rows = legendRows(*session, {}, plain.canvas.theme());
+    const auto rows = legendRows(*session, {}, ownTimeShares(*session), plain.canvas.theme());
     CHECK(namesOf(rows)
           == std::vector<std::string>{"Application", "main", "MPI (as a band: the rest of it)", "MPI_Recv",
                                       "MPI_Send"});
@@ -49,7 +49,7 @@ TEST_CASE("the legend as a picture tells every group and region with its colour 
 TEST_CASE("the legend as a picture counts what has no room")
 {
     const test::PlainCanvas plain(400, 60);
-    const auto rows = legendRows(*smallSession(), {}, plain.canvas.theme());
+    const auto rows = legendRows(*smallSession(), {}, ownTimeShares(*smallSession()), plain.canvas.theme());
     const auto swatches = test::itemsOf<RectItem>(legendScene(rows, plain.canvas));
     CHECK(swatches.size() < rows.size());
     const auto texts = test::itemsOf<TextItem>(legendScene(rows, plain.canvas));
@@ -64,7 +64,7 @@ TEST_CASE("a picture that divides columns tells the colours of what it leaves of
     const auto calls = callLegend(*session, {}, theme);
     REQUIRE(legend.size() == calls.size() + 1);  // one region of the user's leaves nothing
     CHECK(legend.back().text == "MPI: the rest");
-    CHECK(legend.back().color == legendRows(*session, {}, theme)[2].color);
+    CHECK(legend.back().color == legendRows(*session, {}, ownTimeShares(*session), theme)[2].color);
 }
 
 }  // namespace skein::legend_scene_test

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/legend/legend_view.h"
 
+#include "core/select/filters.h"
 #include "core/select/metric_choice.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
+#include "tests/support/cli.h"
 #include "tests/support/random_trace.h"
 #include "views/common/scene/data/metric_tracks.h"
 #include "views/common/scene/data/session_waits.h"
+#include "views/common/scope_head.h"
 #include "views/common/theme.h"
 #include "views/legend/color_strip.h"
 #include <QCheckBox>
@@ -14,6 +17,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QTreeWidget>
+
+#include <nlohmann/json.hpp>
 
 namespace skein::legend_view_test {
 
@@ -67,6 +72,61 @@ TEST_CASE("a click in the legend makes a filter that undo takes back")
     CHECK(window.chips() == "only MPI;");
     window.click(mpi, Qt::ShiftModifier);
     CHECK(window.chips().empty());
+}
+
+TEST_CASE("the legend's parts of the time are those of the scope, which its head tells")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* view = fixture.window->findChild<LegendView*>("legend");
+    auto* tree = view->findChild<QTreeWidget*>();
+    const auto shown = [&](const QString& group) {
+        for (int row = 0; row < tree->topLevelItemCount(); ++row)
+            if (tree->topLevelItem(row)->text(0) == group)
+                return tree->topLevelItem(row)->text(2).section(' ', 0, 0).toDouble();
+        FAIL(group.toStdString());
+        return 0.0;
+    };
+    const auto printed = [](const std::vector<std::string>& more) {
+        std::vector<std::string> command{
+            "profile",  test::sourcePath("examples/lulesh-8/trace-otf2").string(),
+            "--by",     "region",
+            "--format", "json"};
+        command.insert(command.end(), more.begin(), more.end());
+        double mpi = 0, all = 0;
+        for (const auto& row : nlohmann::json::parse(test::runCli(command).out)) {
+            const double own = row["exclusive_ns"].get<double>();
+            all += own;
+            if (row["name"].get<std::string>().starts_with("MPI")) mpi += own;
+        }
+        return 100 * mpi / all;
+    };
+    CHECK(shown("MPI") == Approx(printed({})).margin(0.06));
+    fixture.window->selection().setVisible(TimeSpan{580'000'000, 600'000'000}, nullptr);
+    QTest::qWait(250);
+    fixture.settle();
+    CHECK(shown("MPI") == Approx(printed({"--window", "580ms:600ms"})).margin(0.06));
+    CHECK(ScopeHead::of(*view)->text() == "Visible window: 20 ms from 580 ms");
+    const double part = shown("MPI");
+    // What is hidden keeps its number: it is what one would see.
+    fixture.window->selection().addFilter(
+        regionFilter(FilterEffect::Hide, "MPI_Waitall hidden",
+                     {{0,
+                       [&] {
+                           const auto& regions =
+                               fixture.window->loader().session()->experiments[0]->definitions.regions;
+                           for (std::uint32_t id = 0; id < regions.size(); ++id)
+                               if (regions[id].name.starts_with("MPI_Waitall")) return RegionId(id);
+                           return RegionId();
+                       }()}}),
+        nullptr);
+    QTest::qWait(60);
+    fixture.settle();
+    CHECK(shown("MPI") == part);
+    ScopeHead::of(*view)->pinTo(ScopeHead::Pin::WholeRun);
+    QTest::qWait(60);
+    fixture.settle();
+    CHECK(shown("MPI") == Approx(printed({})).margin(0.06));
 }
 
 TEST_CASE("the colour of the selected row in the legend is not tinted")
