@@ -366,6 +366,7 @@ void CommChangesView::fillTable(const CommChanges& changes)
 
 std::optional<DrawList> CommChangesView::drawnPicture(int width, int height) const
 {
+    if (pages_->currentWidget() == table_) return std::nullopt;
     return canvas_->drawnPicture(width, height);
 }
 

@@ -356,6 +356,7 @@ std::vector<KeyHint> CommMatrixView::keyHints() const { return canvas_->keyHints
 
 std::optional<DrawList> CommMatrixView::drawnPicture(int width, int height) const
 {
+    if (pages_->currentWidget() == table_) return std::nullopt;
     return canvas_->drawnPicture(width, height);
 }
 

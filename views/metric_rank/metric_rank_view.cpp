@@ -244,6 +244,7 @@ std::vector<KeyHint> MetricRankView::keyHints() const { return canvas_->keyHints
 
 std::optional<DrawList> MetricRankView::drawnPicture(int width, int height) const
 {
+    if (pages_->currentWidget() == table_) return std::nullopt;
     return canvas_->drawnPicture(width, height);
 }
 
