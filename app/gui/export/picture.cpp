@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace skein::gui {
@@ -158,8 +159,21 @@ private:
         return shown ? table : nullptr;
     }
 
+    /// No wider than the columns and the caption need, where that is much less.
+    int croppedWidth(const QTreeView& table) const
+    {
+        const Canvas canvas{wanted_.width, kHighest, style_, measure_};
+        double needed = tablePictureWidth(table, canvas);
+        for (const std::string& line : frame_.caption)
+            needed = std::max(needed, measure_.width(line, FontStyle::Bold));
+        constexpr double kMuchLess = 0.9;
+        const double cropped = std::ceil(needed + canvas.px(24));
+        return cropped < kMuchLess * wanted_.width ? static_cast<int>(cropped) : wanted_.width;
+    }
+
     Framed ofTable(const QTreeView& table)
     {
+        if (!wanted_.height) wanted_.width = croppedWidth(table);
         const int room = wanted_.height.value_or(kHighest) - around();
         DrawList rows = tablePicture(table, Canvas{wanted_.width, std::max(1, room), style_, measure_});
         const int height = wanted_.height.value_or(rows.height + around());

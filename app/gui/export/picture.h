@@ -30,7 +30,8 @@ QImage pictureOf(QWidget& widget);
 /// How large a picture is, in pixels.
 struct PictureSize {
     int width = 0;
-    /// nullopt: what the content needs: the rows of a table, or what View::pictureHeight() says.
+    /// nullopt: what the content needs: the rows of a table, whose columns may need less than the width, too,
+    /// or what View::pictureHeight() says.
     std::optional<int> height;
     /// In that case that of what fills any height; 0: as high as the view stands, and the frame.
     int otherwise = 0;

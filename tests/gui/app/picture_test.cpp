@@ -123,6 +123,11 @@ TEST_CASE("tables are saved as tables, as high as their rows")
     for (const char* header : {"Region", "Exclusive", "Inclusive", "Calls"}) CHECK(texts.contains(header));
     for (int row = 0; row < rows; ++row)
         CHECK(texts.contains(table.model()->index(row, 2).data().toString()));
+    // One that needs less than the width is cut there, unless a size was asked for.
+    const QImage wide = viewImage(view, {4000, std::nullopt}, frame);
+    CHECK(wide.width() > 1200);
+    CHECK(wide.width() < 3000);
+    CHECK(viewImage(view, {4000, 900}, frame).width() == 4000);
     // A table that has no room for all of its rows says so.
     REQUIRE(saveViewPicture(view, file, {1200, 300}, frame));
     CHECK(textsOf(contentOf(file)).contains("more rows"));
