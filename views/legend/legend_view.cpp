@@ -37,6 +37,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace skein {
 namespace {
@@ -382,19 +384,24 @@ void LegendView::showMetric(const MetricTrack& track)
     metric_->setToolTip(name);
 }
 
-/// Only when it is unfolded: archives may have many thousands of regions.
+/// Those with most time first. Only when it is unfolded: archives may have many thousands of regions.
 void LegendView::fillGroup(QTreeWidgetItem& item)
 {
     const Theme theme = themeFor(palette());
     const ShownGroup& group = *groupOf(item);
     const RegionGroups grouped(*session_, grouped_);
-    for (const auto& [full, regions] : byName(*session_, regionsOf(item))) {
+    const auto named = byName(*session_, regionsOf(item));
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [full, regions] : named) order.emplace_back(shareOf(regions), full);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [share, full] : order) {
         auto* child = new QTreeWidgetItem(&item);
         child->setText(0, shortRegionName(full));
         child->setToolTip(0, QString::fromStdString(full));
         child->setData(0, kGroupRole, -1);
         child->setData(0, kNameRole, QString::fromStdString(full));
-        showShare(*child, shareOf(regions));
+        showShare(*child, share);
         child->setData(0, kColorRole, toQColor(regionColor(shownName(full), group, theme, grouped.shades())));
     }
     showFilters();

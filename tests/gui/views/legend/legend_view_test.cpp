@@ -102,6 +102,15 @@ TEST_CASE("the legend's parts of the time are those of the scope, which its head
         return 100 * mpi / all;
     };
     CHECK(shown("MPI") == Approx(printed({})).margin(0.06));
+    for (int row = 0; row < tree->topLevelItemCount(); ++row) {
+        QTreeWidgetItem& group = *tree->topLevelItem(row);
+        group.setExpanded(true);
+        REQUIRE(group.childCount() > 0);
+        const auto part = [&](int child) {
+            return group.child(child)->text(2).section(' ', 0, 0).toDouble();
+        };
+        for (int child = 1; child < group.childCount(); ++child) CHECK(part(child) <= part(child - 1));
+    }
     fixture.window->selection().setVisible(TimeSpan{580'000'000, 600'000'000}, nullptr);
     QTest::qWait(250);
     fixture.settle();
