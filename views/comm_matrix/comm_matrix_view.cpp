@@ -346,6 +346,12 @@ void CommMatrixView::show(std::shared_ptr<CommMatrixPicture> picture)
     if (!communication.timed && !communication.note.empty()) words = communication.note + " · " + words;
     head_->setDetail(toQString(words));
     model_->setMatrix(picture->table);
+    const bool sided = !picture->table->befores.empty();
+    const auto offer = [&](CommMatrixModel::Column column, bool known) {
+        useColumn(*table_, column, sided || known ? ColumnUse::Offered : ColumnUse::Missing);
+    };
+    offer(CommMatrixModel::kHops, communication.machine != nullptr);
+    offer(CommMatrixModel::kTime, !communication.timesNs.empty());
     canvas_->setPicture(std::move(picture), {});
     const bool asTable = shown_->currentIndex() == kTableChoice;
     pages_->setCurrentWidget(asTable ? static_cast<QWidget*>(table_) : canvas_);

@@ -7,6 +7,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 #include "tests/support/machine_session.h"
+#include "views/comm_matrix/comm_matrix_model.h"
 #include "views/comm_matrix/comm_matrix_view.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_delegate.h"
@@ -392,6 +393,15 @@ TEST_CASE(
     CHECK(exactHeader(model, 3) == "Messages");
     CHECK(exactHeader(model, 6) == "Time in flight [ns]");
     CHECK(exactText(model.index(0, 2)) == "115");  // to rank 0 from rank 15
+    // What nothing is known of has no column: sums have no times, and hops are those of a machine.
+    CHECK(table->isColumnHidden(CommMatrixModel::kTime));
+    CHECK_FALSE(table->isColumnHidden(CommMatrixModel::kHops));
+    MachineChoice none;
+    none.topology = "none";
+    opened.selection.setMachine(none, nullptr);
+    QTest::qWait(100);
+    opened.settle();
+    CHECK(table->isColumnHidden(CommMatrixModel::kHops));
 }
 
 TEST_CASE("colours: a stop that is dragged is that of all communication views, and can be put back")
