@@ -3,6 +3,7 @@
 
 #include "core/select/translate.h"
 #include "views/call_tree/call_tree_model.h"
+#include "views/call_tree/unfolded_rows.h"
 #include "views/common/empty_state.h"
 #include "views/common/metric_chooser.h"
 #include "views/common/scene/tree/caller_rows.h"
@@ -85,7 +86,12 @@ CallTreeView::CallTreeView(const ViewContext& context, QWidget* parent)
     table().setExpandsOnDoubleClick(true);
     setModel(model_, CallTreeModel::kInclusive);
     connect(&table(), &QTreeView::expanded, this, [this] {
-        if (!following()) widenSoon();
+        if (following()) return;
+        unfoldedByHand_ = true;
+        widenSoon();
+    });
+    connect(&table(), &QTreeView::collapsed, this, [this] {
+        if (!following()) unfoldedByHand_ = true;
     });
     buildHeader();
     setSession(nullptr);
@@ -177,6 +183,7 @@ void CallTreeView::setSession(SessionPtr session)
 {
     metric_->setSession(session);
     forgetCallers();
+    unfoldedByHand_ = false;
     order_->setCurrentIndex(0);
     tasks().drop("call_tree");
     model_->setRows(std::make_shared<const CallTreeRows>(), {});
@@ -198,6 +205,7 @@ void CallTreeView::forgetCallers()
 void CallTreeView::chooseOrder(int order)
 {
     if (order != static_cast<int>(Order::CallersOf)) forgetCallers();
+    unfoldedByHand_ = false;
     if (session()) compute();
 }
 
@@ -212,6 +220,7 @@ void CallTreeView::showCallers()
     function_ = function;
     order_->addItem(tr("Callers of %1").arg(toQString(function_).left(40)));
     order_->setCurrentIndex(kCallers);
+    unfoldedByHand_ = false;
     compute();
 }
 
@@ -251,6 +260,8 @@ void CallTreeView::showCompared(ComparedRowsPtr compared)
         return pages().showMessage(tr("Neither of the two runs has calls that could be compared."));
     const bool before = static_cast<bool>(model_->compared());
     const int columns = model_->columnCount();
+    unfoldedByHand_ = unfoldedByHand_ && before;
+    const UnfoldedRows unfolded(table());
     model_->setCompared(std::move(compared));
     if (before && model_->columnCount() != columns) forgetFit();
     updatePalettes();
@@ -258,11 +269,21 @@ void CallTreeView::showCompared(ComparedRowsPtr compared)
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree);
     if (!before) table().sortByColumn(1 + static_cast<int>(ComparedColumn::Difference), Qt::DescendingOrder);
-    follow([this] {
-        unfoldHotPath();
+    unfoldAgain(unfolded);
+}
+
+/// What was unfolded by hand stays so, and the table where it is: an analyst looks at the same calls in
+/// another part of the run. Otherwise the hot path of the rows that have come is unfolded.
+void CallTreeView::unfoldAgain(const UnfoldedRows& unfolded)
+{
+    follow([&] {
+        if (unfoldedByHand_) return unfolded.unfold(table());
+        unfoldFound();
         table().scrollToTop();
     });
     fit(kLeastCallPathWidth);
+    if (unfoldedByHand_) unfolded.scroll(table());
+    else bringSelection();
     showSelection();
 }
 
@@ -315,6 +336,8 @@ void CallTreeView::showRows(CallTreeRows rows, DerivedColumn derived)
                                             "one of them to see calls again."));
     const bool compared = static_cast<bool>(model_->compared());
     const bool others = model_->derived().expression != derived.expression;
+    unfoldedByHand_ = unfoldedByHand_ && !compared;
+    const UnfoldedRows unfolded(table());
     model_->setRows(std::make_shared<const CallTreeRows>(std::move(rows)), {}, std::move(derived));
     if (compared) table().sortByColumn(CallTreeModel::kInclusive, Qt::DescendingOrder);
     updatePalettes();
@@ -323,12 +346,7 @@ void CallTreeView::showRows(CallTreeRows rows, DerivedColumn derived)
     if (others) forgetFit();
     pages().showContent();
     table().setRootIsDecorated(model_->rows().hasTree || session()->experiments.size() > 1);
-    follow([this] {
-        unfoldHotPath();
-        table().scrollToTop();
-    });
-    fit(kLeastCallPathWidth);
-    showSelection();
+    unfoldAgain(unfolded);
 }
 
 void CallTreeView::unfoldTo(const QModelIndex& index)
@@ -370,14 +388,20 @@ void CallTreeView::collapseSelected()
 
 void CallTreeView::focusFilter() { filter_->setFocus(Qt::ShortcutFocusReason); }
 
+/// What is looked for by name; the hot path where nothing is.
+void CallTreeView::unfoldFound()
+{
+    if (filter_->text().trimmed().isEmpty()) return unfoldHotPath();
+    for (const std::int64_t node : model_->matches(kMostUnfolded)) unfoldTo(model_->indexOf(node));
+}
+
 void CallTreeView::applyFilter(const QString& text)
 {
     follow([&] {
         model_->setFilter(text.trimmed());
-        if (text.trimmed().isEmpty()) unfoldHotPath();
-        else
-            for (const std::int64_t node : model_->matches(kMostUnfolded)) unfoldTo(model_->indexOf(node));
+        unfoldFound();
     });
+    bringSelection();
     showSelection();
 }
 
@@ -452,7 +476,7 @@ void CallTreeView::selectRows(const std::vector<std::int64_t>& nodes)
     const bool unfolds = first.isValid() && first.parent().isValid() && !table().isExpanded(first.parent());
     follow([&] { unfoldTo(first); });
     if (unfolds) widenSoon();
-    markRows(rows, first);
+    markSelected(rows, first);
 }
 
 }  // namespace skein

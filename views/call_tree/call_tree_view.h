@@ -19,6 +19,7 @@ namespace skein {
 
 class CallTreeModel;
 class MetricChooser;
+class UnfoldedRows;
 struct CallTreeRows;
 struct ComparedRows;
 using ComparedRowsPtr = std::shared_ptr<const ComparedRows>;
@@ -70,6 +71,8 @@ private:
     void selectRows(const std::vector<std::int64_t>& nodes);
     void unfoldTo(const QModelIndex& index);
     void unfoldHotPath();
+    void unfoldFound();
+    void unfoldAgain(const UnfoldedRows& unfolded);
 
     CallTreeModel* model_ = nullptr;
     QLineEdit* filter_ = nullptr;
@@ -78,6 +81,7 @@ private:
     std::vector<QToolButton*> buttons_;
     QToolButton* more_ = nullptr;  ///< stands for them where they have no room
     std::string function_;         ///< whose callers are shown
+    bool unfoldedByHand_ = false;  ///< or folded, since these are rows of the same kind
 };
 
 }  // namespace skein

@@ -187,7 +187,7 @@ void FunctionSummaryView::showSelection()
         rows.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
         if (!first.isValid()) first = model_->index(row, 0);
     }
-    markRows(rows, first);
+    markSelected(rows, first);
 }
 
 }  // namespace skein

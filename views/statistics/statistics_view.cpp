@@ -165,7 +165,7 @@ void StatisticsView::showSelection()
         }
         if (rows.size() == before) mark(region);
     }
-    markRows(rows, first);
+    markSelected(rows, first);
 }
 
 Selection StatisticsView::meantBy(const QModelIndexList& rows) const

@@ -14,9 +14,12 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
+
+#include <algorithm>
 
 namespace skein::session_test {
 
@@ -105,6 +108,57 @@ TEST_CASE("the summary follows the visible window")
     QTest::qWait(150);
     fixture.settle();
     CHECK(model->rows().totalExclusive == whole);
+}
+
+TEST_CASE("what was unfolded by hand stays so in another window, and the table where it is")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* tree = table(fixture, "call_tree");
+    const QStringList opened{"LagrangeLeapFrog(Domain&)", "LagrangeNodal(Domain&)",
+                             "LagrangeElements(Domain&, int)"};
+    for (const QString& name : opened) tree->expand(find(tree, name));
+    tree->collapse(find(tree, "LagrangeElements(Domain&, int)"));
+    fixture.settle();
+    constexpr int kPlace = 30;
+    REQUIRE(tree->verticalScrollBar()->maximum() > kPlace);
+    tree->verticalScrollBar()->setValue(kPlace);
+    const TimeSpan windows[] = {{600'000'000, 610'000'000}, {584'000'000, 640'000'000}};
+    for (const TimeSpan& window : windows) {
+        fixture.window->selection().setVisible(window, nullptr);
+        QTest::qWait(150);
+        fixture.settle();
+        CHECK(tree->isExpanded(find(tree, "LagrangeLeapFrog(Domain&)")));
+        CHECK(tree->isExpanded(find(tree, "LagrangeNodal(Domain&)")));
+        CHECK_FALSE(tree->isExpanded(find(tree, "LagrangeElements(Domain&, int)")));
+        CHECK(tree->verticalScrollBar()->value() == std::min(kPlace, tree->verticalScrollBar()->maximum()));
+    }
+    // Another archive begins with its hot path.
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    CHECK(tree->verticalScrollBar()->value() == 0);
+    CHECK(tree->isExpanded(find(tree, "time_step")));
+}
+
+TEST_CASE("tables stay where they were scrolled to when sums of another window come")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/trace-otf2")});
+    auto* summary = table(fixture, "function_summary");
+    const SessionPtr session = fixture.window->loader().session();
+    const auto& regions = session->experiments[0]->definitions.regions;
+    for (std::uint32_t id = 0; id < regions.size(); ++id)
+        if (regions[id].name.starts_with("MPI_Isend"))
+            fixture.window->selection().setSelected(select(*session, RegionRef{0, RegionId(id)}), nullptr);
+    fixture.settle();
+    const auto place = [&] { return summary->verticalScrollBar()->value(); };
+    CHECK(place() > 0);  // what is selected elsewhere is brought into sight
+    summary->verticalScrollBar()->setValue(summary->verticalScrollBar()->maximum() / 2);
+    const int before = place();
+    fixture.window->selection().setVisible(TimeSpan{584'000'000, 640'000'000}, nullptr);
+    QTest::qWait(150);
+    fixture.settle();
+    CHECK(place() == std::min(before, summary->verticalScrollBar()->maximum()));
+    CHECK(summary->selectionModel()->selectedRows().size() == 1);
 }
 
 TEST_CASE("a click on a column sorts by it and again turns it round")

@@ -58,6 +58,7 @@ bool RegionTableView::takeSession(SessionPtr session, const QString& nothing)
 {
     session_ = std::move(session);
     head_->setSession(session_);
+    bringSelection();
     forgetFit();
     pages().showMessage(session_ ? tr("Summing up the calls…") : nothing);
     return session_ != nullptr;
@@ -77,6 +78,13 @@ bool RegionTableView::anySelected(const Selection& selected, std::uint32_t exper
         return std::binary_search(selected.regions.begin(), selected.regions.end(),
                                   RegionRef{experiment, id});
     });
+}
+
+void RegionTableView::markSelected(const QItemSelection& rows, const QModelIndex& first)
+{
+    const Selection& selected = selection().state().selected;
+    markRows(rows, first, brought_ == selected ? RowSight::AsItIs : RowSight::Brought);
+    if (first.isValid()) brought_ = selected;
 }
 
 void RegionTableView::tellInsteadOfTime(const std::string& metric)

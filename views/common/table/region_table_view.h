@@ -55,6 +55,11 @@ protected:
     virtual LocationRef locationIn(const QModelIndex& /*cell*/) const { return {}; }
     /// Marks the rows of what other views have selected.
     virtual void showSelection() {}
+    /// Selects these rows, and scrolls to the first where something else is selected than the last time: when
+    /// sums of another part of the run come, the table stays where it is.
+    void markSelected(const QItemSelection& rows, const QModelIndex& first);
+    /// The next rows that are marked are scrolled to.
+    void bringSelection() { brought_ = {}; }
     void updatePalettes();
 
     void changeEvent(QEvent* event) override;
@@ -64,6 +69,7 @@ private:
     void publishSelection();
 
     SessionPtr session_;
+    Selection brought_;  ///< what was scrolled to
     ScopeHead* head_ = nullptr;
     QTimer delay_;
 };

@@ -86,13 +86,16 @@ void TableView::follow(const std::function<void()>& change)
     following_ = before;
 }
 
-void TableView::markRows(const QItemSelection& rows, const QModelIndex& first)
+void TableView::markRows(const QItemSelection& rows, const QModelIndex& first, RowSight sight)
 {
     follow([&] {
         table_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
         if (!first.isValid()) return;
+        // A row that becomes the current one is scrolled to, too.
+        table_->setAutoScroll(sight == RowSight::Brought);
         table_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
-        table_->scrollTo(first);
+        table_->setAutoScroll(true);
+        if (sight == RowSight::Brought) table_->scrollTo(first);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "views/common/view.h"
 
+#include <cstdint>
 #include <functional>
 
 class QHBoxLayout;
@@ -52,8 +53,10 @@ protected:
     /// Does what changes the table's selection without being a choice of the user.
     void follow(const std::function<void()>& change);
     bool following() const { return following_; }
-    /// Selects rows that another view has chosen, and scrolls to `first` where it is valid.
-    void markRows(const QItemSelection& rows, const QModelIndex& first);
+    /// Whether marked rows are scrolled to.
+    enum class RowSight : std::uint8_t { Brought, AsItIs };
+    /// Selects rows that another view has chosen, and goes to `first` where it is valid.
+    void markRows(const QItemSelection& rows, const QModelIndex& first, RowSight sight = RowSight::Brought);
 
     /// What the context menu offers for the selected rows, before copying.
     virtual void fillMenu(QMenu&) {}
