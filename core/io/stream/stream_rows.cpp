@@ -33,6 +33,11 @@ std::optional<std::string_view> partOfPath(std::string_view path, std::size_t nu
     return path.substr(0, path.find('/'));
 }
 
+/// A name stands in the list and beside its place.
+constexpr std::size_t kNameCopies = 2;
+
+std::size_t wordBytesOf(const std::string& word) { return sizeof(std::string) + word.size(); }
+
 }  // namespace
 
 std::vector<std::string> StreamNotes::sentences() const
@@ -43,9 +48,12 @@ std::vector<std::string> StreamNotes::sentences() const
                  "Values left out because their times do not go on from those before");
     noteSentence(sentences, surplusValues, "Values left out because they belong to no entity that was named");
     noteSentence(sentences, noRoom, "Values left out because rows take all the memory that they may");
-    noteSentence(sentences, tooManyEntities, "Values left out because there are too many entities");
-    noteSentence(sentences, tooManyMetrics, "Values left out because there are too many metrics");
-    noteSentence(sentences, tooManyAttributes, "Attributes left out because there are too many");
+    noteSentence(sentences, tooManyEntities,
+                 "Values left out because there are too many entities, or no room for their names");
+    noteSentence(sentences, tooManyMetrics,
+                 "Values left out because there are too many metrics, or no room for their names");
+    noteSentence(sentences, tooManyAttributes,
+                 "Attributes left out because there are too many, or no room for them");
     noteSentence(sentences, tooManyGroups, "Groups left out because there is no room for their names");
     noteSentence(sentences, toldAgain,
                  "Values left out because others of the same entity and time came after them");
@@ -56,7 +64,10 @@ std::size_t StreamRows::entityOf(const std::string& name)
 {
     const auto known = entityPlaces_.find(name);
     if (known != entityPlaces_.end()) return known->second;
-    if (entities_.size() >= limits_.entities || !takeWordRoom(name.size())) return kNoPlace;
+    // With the place of its group, so that groups are as many as entities.
+    if (entities_.size() >= limits_.entities
+        || !takeWordRoom(kNameCopies * wordBytesOf(name) + sizeof(std::string)))
+        return kNoPlace;
     entityPlaces_.emplace(name, entities_.size());
     entities_.push_back(name);
     if (!groups_.empty()) groups_.emplace_back();
@@ -67,7 +78,7 @@ std::size_t StreamRows::metricOf(const std::string& name)
 {
     const auto known = metricPlaces_.find(name);
     if (known != metricPlaces_.end()) return known->second;
-    if (metrics_.size() >= limits_.metrics || !takeWordRoom(name.size())) return kNoPlace;
+    if (metrics_.size() >= limits_.metrics || !takeWordRoom(kNameCopies * wordBytesOf(name))) return kNoPlace;
     metricPlaces_.emplace(name, metrics_.size());
     metrics_.push_back(name);
     rows_.emplace_back();
@@ -118,25 +129,32 @@ void StreamRows::addAttribute(StreamAttribute& attribute, std::uint32_t sender)
     for (std::size_t i = 0; i < std::min(count, attribute.values.size()); ++i) {
         const std::size_t place = named ? entityOf(attribute.entities[i]) : listOf(sender)[i];
         if (place == kNoPlace) continue;
-        if (place >= known->second.size()) known->second.resize(place + 1);
-        if (!replaceWord(known->second[place], std::move(attribute.values[i]))) ++notes_.tooManyAttributes;
+        if (!growWords(known->second, place + 1) || !replaceWord(known->second[place], attribute.values[i]))
+            ++notes_.tooManyAttributes;
     }
 }
 
 void StreamRows::addGroups(std::vector<std::string>& groups, std::uint32_t sender)
 {
-    groups_.resize(entities_.size());
     const std::vector<std::size_t>& list = listOf(sender);
+    groups_.resize(entities_.size());
     for (std::size_t i = 0; i < std::min(list.size(), groups.size()); ++i)
-        if (list[i] != kNoPlace && !replaceWord(groups_[list[i]], std::move(groups[i])))
-            ++notes_.tooManyGroups;
+        if (list[i] != kNoPlace && !replaceWord(groups_[list[i]], groups[i])) ++notes_.tooManyGroups;
 }
 
-bool StreamRows::replaceWord(std::string& word, std::string by)
+bool StreamRows::replaceWord(std::string& word, const std::string& by)
 {
-    if (by.size() > word.size() && !takeWordRoom(by.size() - word.size())) return false;
-    if (by.size() < word.size()) wordBytes_ -= word.size() - by.size();
-    word = std::move(by);
+    wordBytes_ -= word.size();
+    const bool room = takeWordRoom(by.size());
+    word = room ? std::string(by) : std::string();  // no more capacity than it needs
+    return room;
+}
+
+bool StreamRows::growWords(std::vector<std::string>& words, std::size_t count)
+{
+    if (count <= words.size()) return true;
+    if (!takeWordRoom((count - words.size()) * sizeof(std::string))) return false;
+    words.resize(count);
     return true;
 }
 

@@ -49,7 +49,7 @@ struct StreamRowLimits {
     std::size_t attributes = 64;
     std::size_t openRows = 8;                        ///< that wait for the rest of their values
     std::size_t bytes = std::size_t{256} << 20;      ///< of open rows, and of those not yet taken
-    std::size_t wordBytes = std::size_t{256} << 20;  ///< of names, groups and attributes
+    std::size_t wordBytes = std::size_t{512} << 20;  ///< of names, groups and attributes
 };
 
 /// Puts rows together from records that hold whole rows or parts of them, from one sender or several. A row
@@ -109,8 +109,9 @@ private:
     std::size_t metricOf(const std::string& name);
     void addAttribute(StreamAttribute& attribute, std::uint32_t sender);
     void addGroups(std::vector<std::string>& groups, std::uint32_t sender);
-    /// Puts a word where another one stands, if there is room for it.
-    bool replaceWord(std::string& word, std::string by);
+    /// Puts a word where another one stands; where there is no room for it none stands there.
+    bool replaceWord(std::string& word, const std::string& by);
+    bool growWords(std::vector<std::string>& words, std::size_t count);
     bool takeWordRoom(std::size_t bytes);
     void addSample(const StreamValues& sample, const std::optional<double>& time, std::uint32_t sender);
     std::vector<std::size_t> placesOf(const StreamValues& sample, std::uint32_t sender);

@@ -344,20 +344,27 @@ TEST_CASE("entities have attributes: told in lists, by name or of one, by levels
 
 TEST_CASE("names, groups and attributes take no more memory than they may, and what has no room is counted")
 {
+    constexpr std::size_t kWord = sizeof(std::string);
     StreamRowLimits limits;
-    limits.wordBytes = 16;
+    // Two entities with places of their groups, a metric, an attribute with two values; and 16 letters more.
+    limits.wordBytes = 2 * (3 * kWord + 2) + (2 * kWord + 2) + (1 + 2 * kWord) + 16;
     StreamRows rows(limits);
-    // 2 for the entities, 1 and 1 for the metric and the attribute.
     REQUIRE(rows.addLine(R"({"entities": ["a", "b"], "metric": "m", "values": [1, 2]})").empty());
-    CHECK(rows.addLine(R"({"attributes": {"k": ["12345678", "1234567"]}})").empty());
+    CHECK(rows.addLine(R"({"attributes": {"k": ["12345678", "123456789"]}})").empty());
     CHECK(rows.attributeOf(0, "k") == std::string_view("12345678"));
     CHECK_FALSE(rows.attributeOf(1, "k"));
     CHECK(rows.notes().tooManyAttributes == 1);
-    CHECK(rows.addLine(R"({"attributes": {"k": ["1"]}})").empty());
+    // What has no room does not leave what was said before.
+    CHECK(rows.addLine(R"({"attributes": {"k": ["1", "12345678"]}})").empty());
+    CHECK(rows.attributeOf(1, "k") == std::string_view("12345678"));
     CHECK(rows.addLine(R"({"groups": ["abc", "0123456789"]})").empty());
+    REQUIRE(rows.groups().size() == 2);
     CHECK(rows.groups()[0] == "abc");
     CHECK(rows.groups()[1].empty());
     CHECK(rows.notes().tooManyGroups == 1);
+    CHECK(rows.addLine(R"({"groups": ["0123456789", ""]})").empty());
+    CHECK(rows.groups()[0].empty());
+    CHECK(rows.notes().tooManyGroups == 2);
     CHECK(rows.addLine(R"({"metric": "m", "values": {"a long name": 1}})").empty());
     CHECK(rows.entities().size() == 2);
     CHECK(rows.notes().tooManyEntities == 1);
