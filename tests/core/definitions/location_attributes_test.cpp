@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/definitions/location_attributes.h"
 
+#include "core/base/text_pattern.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <random>
+#include <string>
 
 namespace skein::location_attributes_test {
 
@@ -80,6 +83,51 @@ TEST_CASE("names of attributes are listed once, and a tree that is a circle ends
     CHECK(like(definitions, "rack=r1") == Places{0, 1});
     definitions.locations[0].group = LocationGroupId(77);
     CHECK(like(definitions, "rack=r1") == Places{1});
+}
+
+TEST_CASE("names of attributes are those of all locations, in the order in which they first come")
+{
+    std::minstd_rand random(5);
+    const auto maybe = [&](const std::string& text) { return random() % 3 == 0 ? std::string() : text; };
+    const auto properties = [&] {
+        std::vector<Property> some;
+        for (auto left = random() % 3; left > 0; --left)
+            some.push_back({"p" + std::to_string(random() % 12), std::to_string(random() % 3)});
+        return some;
+    };
+    for (int round = 0; round < 200; ++round) {
+        Definitions definitions;
+        for (std::uint32_t i = 0; i < 1 + random() % 6; ++i) {
+            SystemTreeNode node;
+            node.name = maybe("n" + std::to_string(i));
+            node.className = maybe("Level" + std::to_string(random() % 4));
+            node.properties = properties();
+            if (random() % 4 != 0) node.parent = SystemTreeNodeId(std::uint32_t(random() % (i + 2)));
+            definitions.systemTree.push_back(node);
+        }
+        for (std::uint32_t i = 0; i < random() % 4; ++i) {
+            LocationGroup process;
+            process.name = maybe("process");
+            process.node = SystemTreeNodeId(std::uint32_t(random() % 8));
+            process.properties = properties();
+            definitions.locationGroups.push_back(process);
+        }
+        for (std::uint32_t i = 0; i < 1 + random() % 6; ++i) {
+            Location location;
+            location.rank = static_cast<std::int64_t>(random() % 3) - 1;
+            location.group = LocationGroupId(std::uint32_t(random() % 5));
+            location.properties = properties();
+            definitions.locations.push_back(location);
+        }
+        std::vector<std::string> expected;
+        for (std::uint32_t i = 0; i < definitions.locations.size(); ++i)
+            for (const Property& attribute : locationAttributes(definitions, LocationId(i)))
+                if (std::ranges::none_of(expected, [&](const std::string& known) {
+                        return sameInAnyCase(known, attribute.name);
+                    }))
+                    expected.push_back(attribute.name);
+        REQUIRE(locationAttributeNames(definitions) == expected);
+    }
 }
 
 }  // namespace skein::location_attributes_test
