@@ -201,17 +201,6 @@ std::string callersOf(const TreeGraph& graph, std::uint32_t node)
     return text;
 }
 
-}  // namespace
-
-std::string TreeGraph::nameOf(std::uint32_t node) const
-{
-    const ShownNode& one = shown.nodes[node];
-    if (one.kind == ShownKind::Surrogate) return fmt::format("{} pruned", formatGrouped(one.hiddenRows));
-    const CallTreeRow& row = rows().rows[one.row];
-    if (row.regions.empty()) return row.name;
-    return displayName(sums->session->experiments[row.experiment]->definitions.region(row.regions.front()));
-}
-
 bool isDerived(const TreeQuantity& quantity)
 {
     return quantity.amount == TreeAmount::Derived && !quantity.expression.empty();
@@ -266,6 +255,17 @@ ComparedAmounts derivedAmounts(const std::vector<DerivedColumn>& columns)
         out.larger.values.push_back(std::fmax(a.values[row], b.values[row]));
     }
     return out;
+}
+
+}  // namespace
+
+std::string TreeGraph::nameOf(std::uint32_t node) const
+{
+    const ShownNode& one = shown.nodes[node];
+    if (one.kind == ShownKind::Surrogate) return fmt::format("{} pruned", formatGrouped(one.hiddenRows));
+    const CallTreeRow& row = rows().rows[one.row];
+    if (row.regions.empty()) return row.name;
+    return displayName(sums->session->experiments[row.experiment]->definitions.region(row.regions.front()));
 }
 
 Result<TreeGraphSumsPtr> sumUpCompared(SessionPtr session, const TreeGraphRequest& request, const Task& task)
