@@ -144,6 +144,7 @@ void RerouteView::setSession(SessionPtr session)
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
     experiment_ = communicates.value_or(0);
     if (session_) forgetIfOther();
+    else TrialModel::of(selection()).drop(tr("Rerouting").toStdString());
     canvas_->setPlan(nullptr, nullptr,
                      !session_ ? tr("Open an archive to look for other ways of its messages.")
                          : communicates
@@ -165,7 +166,11 @@ void RerouteView::forgetIfOther()
     const bool same = base_ && run && baseOf_.lock() == run
         && base_->communication->request == communicationRequest(state, searchedScope(state), experiment_);
     baseOf_ = run;
-    if (same) return head_->setText(toQString(searchedText(*base_->communication)));
+    if (same) {
+        head_->setText(toQString(searchedText(*base_->communication)));
+        return tellTrial();
+    }
+    tasks().drop(kRerouteKey);  // what it finds is of the base before
     base_ = nullptr;
     plan_ = nullptr;
     earlier_.clear();
