@@ -13,6 +13,7 @@ namespace skein {
 namespace {
 
 constexpr auto kKeptKey = "remap.kept";
+constexpr std::size_t kMostKnown = 512;  ///< more than may be in a session
 
 KeptPlacement keptOf(const RemapCandidate& candidate, std::uint32_t experiment)
 {
@@ -22,6 +23,10 @@ KeptPlacement keptOf(const RemapCandidate& candidate, std::uint32_t experiment)
             remapObjectiveName(candidate.request.objective),
             candidate.method,
             candidate.request.communication->request.machine,
+            candidate.request.wholeMachine,
+            candidate.request.seed,
+            candidate.steps,
+            candidate.searchedSeconds,
             std::make_shared<const std::vector<std::uint32_t>>(slots.begin(), slots.end())};
 }
 
@@ -39,7 +44,15 @@ CommunicationTrialPtr trialOf(const KeptPlacement& kept)
 CandidateList::CandidateList(const ViewContext& context, QObject* parent) : QObject(parent), context_(context)
 {
     context_.selection.listen(this, [this](const ViewChange& change) {
-        if (session_ && change.parts.has(ViewParts::kPlacements)) follow();
+        if (!session_) return;
+        // What did not fit may fit other messages.
+        constexpr ViewParts kMessages = ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks;
+        const bool again = change.parts.has(kMessages) && !unfit_.empty();
+        if (again) {
+            unfit_.clear();
+            Q_EMIT failed({});
+        }
+        if (again || change.parts.has(ViewParts::kPlacements)) follow();
     });
 }
 
@@ -70,11 +83,15 @@ std::vector<KeptPlacement> CandidateList::keptOfRun() const
 
 RemapCandidatePtr CandidateList::known(const KeptPlacement& kept) const
 {
-    const auto found = std::ranges::find_if(known_, [&](const RemapCandidatePtr& candidate) {
-        return candidate->name == kept.name
-            && std::ranges::equal(candidate->placement.slotOfRank(), *kept.slotOfRank);
-    });
-    return found == known_.end() ? nullptr : *found;
+    const auto found =
+        std::find_if(known_.rbegin(), known_.rend(), [&](const Known& known) { return known.kept == kept; });
+    return found == known_.rend() ? nullptr : found->candidate;
+}
+
+void CandidateList::know(KeptPlacement kept, RemapCandidatePtr candidate)
+{
+    if (known_.size() == kMostKnown) known_.erase(known_.begin());
+    known_.push_back({std::move(kept), std::move(candidate)});
 }
 
 /// One after the other: each is listed as soon as it is known what it does.
@@ -118,7 +135,7 @@ void CandidateList::workOut(const KeptPlacement& kept)
             return keptCandidate(*communication, kept, task);
         },
         [this, kept](Result<RemapCandidatePtr> candidate) {
-            if (candidate) known_.push_back(*candidate);
+            if (candidate) know(kept, *candidate);
             else if (candidate.error().cancelled()) return;
             else unfit_.push_back(kept.name);
             if (!candidate)
@@ -146,9 +163,10 @@ void CandidateList::keep(RemapCandidatePtr candidate)
         renamed->name = freshName();
         candidate = std::move(renamed);
     }
-    known_.push_back(candidate);
+    const KeptPlacement kept = keptOf(*candidate, experiment_);
+    know(kept, std::move(candidate));
     std::vector<KeptPlacement> placements = context_.selection.state().placements;
-    placements.push_back(keptOf(*candidate, experiment_));
+    placements.push_back(kept);
     context_.selection.setPlacements(placements, this);
     follow();
 }
@@ -158,10 +176,12 @@ bool CandidateList::rename(std::size_t candidate, const std::string& name)
     if (name.empty() || isTaken(name)) return false;
     auto renamed = std::make_shared<RemapCandidate>(*listed_[candidate]);
     const std::string before = std::exchange(renamed->name, name);
-    known_.push_back(std::move(renamed));
     std::vector<KeptPlacement> placements = context_.selection.state().placements;
-    for (KeptPlacement& kept : placements)
-        if (kept.experiment == experiment_ && kept.name == before) kept.name = name;
+    for (KeptPlacement& kept : placements) {
+        if (kept.experiment != experiment_ || kept.name != before) continue;
+        kept.name = name;
+        know(kept, renamed);
+    }
     context_.selection.setPlacements(placements, this);
     follow();
     return true;

@@ -39,11 +39,17 @@ public:
 
 Q_SIGNALS:
     void changed();
-    /// A placement of the view state does not fit: in a sentence.
+    /// A placement of the view state does not fit: in a sentence. An empty one: all are tried again.
     void failed(const QString& sentence);
 
 private:
+    struct Known {
+        KeptPlacement kept;
+        RemapCandidatePtr candidate;
+    };
+
     RemapCandidatePtr known(const KeptPlacement& kept) const;
+    void know(KeptPlacement kept, RemapCandidatePtr candidate);
     bool isTaken(const std::string& name) const;
     std::vector<KeptPlacement> keptOfRun() const;
     void follow();
@@ -53,7 +59,7 @@ private:
     ViewContext context_;
     SessionPtr session_;
     std::uint32_t experiment_ = 0;
-    std::vector<RemapCandidatePtr> known_;  ///< also those that undo took away
+    std::vector<Known> known_;  ///< also those that undo took away; the newest last
     std::vector<RemapCandidatePtr> listed_;
     std::vector<std::string> unfit_;         ///< names of those that cannot be worked out
     std::vector<KeptPlacement> told_;        ///< that other views know of

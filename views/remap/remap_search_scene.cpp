@@ -266,6 +266,10 @@ Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communica
                                 kept.slotOfRank->size(), communication->matrix->ranks()));
     RemapCandidate like;
     like.request.communication = communication;
+    like.request.wholeMachine = kept.wholeMachine;
+    like.request.seed = kept.seed;
+    like.steps = kept.steps;
+    like.searchedSeconds = kept.searchedSeconds;
     for (const auto objective : {RemapObjective::MaxLinkLoad, RemapObjective::Weighted})
         if (kept.objective == remapObjectiveName(objective)) like.request.objective = objective;
     const auto worth = remapWorth(like.request, task);

@@ -50,7 +50,10 @@ RemapView::RemapView(const ViewContext& context, QWidget* parent)
     connect(&tick_, &QTimer::timeout, this, &RemapView::showLive);
     connect(canvas_, &RemapCanvas::picked, this, &RemapView::pick);
     connect(candidates_, &CandidateList::changed, this, &RemapView::listCandidates);
-    connect(candidates_, &CandidateList::failed, this, &RemapView::say);
+    connect(candidates_, &CandidateList::failed, this, [this](const QString& sentence) {
+        unfit_ = sentence;
+        say({});
+    });
     selection().listen(this, [this](const ViewChange& change) {
         if (change.parts.has(ViewParts::kBrushed | ViewParts::kFilters | ViewParts::kClocks
                              | ViewParts::kMachine))
@@ -78,6 +81,7 @@ void RemapView::setSession(SessionPtr session)
     const auto communicates = session_ ? communicatingExperiment(*session_) : std::nullopt;
     experiment_ = communicates.value_or(0);
     worthWords_->clear();
+    unfit_.clear();
     say({});
     head_->setText({});
     candidates_->setRun(session_, experiment_);
@@ -372,10 +376,11 @@ void RemapView::showFigures()
     if (others) figures_->fit();
 }
 
+/// A candidate that does not fit is told as long as nothing else is wrong.
 void RemapView::say(const QString& problem)
 {
-    problem_->setText(problem);
-    problem_->setVisible(!problem.isEmpty());
+    problem_->setText(problem.isEmpty() ? unfit_ : problem);
+    problem_->setVisible(!problem_->text().isEmpty());
     if (!problem.isEmpty()) worthWords_->clear();
 }
 

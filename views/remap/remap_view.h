@@ -101,6 +101,7 @@ private:
     SessionCommunicationPtr communication_;
     std::optional<RemapWorth> worth_;
     CandidateList* candidates_ = nullptr;
+    QString unfit_;  ///< which candidate of the session does not fit, and why
     std::shared_ptr<Live> live_;
     RemapCandidatePtr foundLate_;             ///< while the panels were between two sessions
     std::weak_ptr<const CallTree> searched_;  ///< of the run that is or was searched

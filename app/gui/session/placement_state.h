@@ -11,12 +11,18 @@
 
 namespace skein::gui {
 
-/// Placements with at most 4 Mi ranks in all, the first ones first: session files that are larger than they
-/// may be could not be read again.
+/// What is written: session files that are larger than they may be could not be read again.
+inline constexpr std::size_t kMostKeptPlacements = 256;
+inline constexpr std::size_t kMostKeptRanks = std::size_t{4} << 20;  ///< of all of them
+
+/// How many are left out because there are more, or they are larger, than may be kept.
+std::size_t leftOut(const std::vector<KeptPlacement>& placements);
+
 nlohmann::json placementsToJson(const std::vector<KeptPlacement>& placements);
 
 /// The same read; `experimentOf` gives the experiment that a number of the file stands for. What names no
-/// slots, or an experiment that is not there, counts in `lost`.
+/// slots or an experiment that is not there, has the name of another one, or is more than may be kept counts
+/// in `lost`.
 std::vector<KeptPlacement> placementsFrom(
     const JsonView& value, const std::function<std::optional<std::uint32_t>(std::int64_t)>& experimentOf,
     std::size_t& lost);

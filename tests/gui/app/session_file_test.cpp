@@ -72,9 +72,17 @@ ViewState fullState(const Session& session)
     state.verdicts = {{{0, LocationId(3), 17}, CallVerdict::Kind::Anomaly},
                       {{0, LocationId(3), 18}, CallVerdict::Kind::Normal}};
     state.verdictUse = VerdictUse::Teach;
-    state.placements = {{0, "Candidate 1", "max-load", "annealing: best", {.topology = "torus:4x4"},
-                         std::make_shared<const std::vector<std::uint32_t>>(
-                             std::vector<std::uint32_t>{3, 1, 2, 0})}};
+    state.placements = {
+        {0,
+         "Candidate 1",
+         "max-load",
+         "annealing: best",
+         {.topology = "torus:4x4"},
+         false,
+         7,
+         1234,
+         2.5,
+         std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3, 1, 2, 0})}};
     state.derived = "time.inc / calls";
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;
