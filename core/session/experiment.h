@@ -44,11 +44,11 @@ struct Experiment {
 
 using ExperimentPtr = std::shared_ptr<const Experiment>;
 
-/// Whether both are of one import: sessions give experiments other names when others stand beside them.
+/// Whether both are of one import, whose call tree they share: sessions give experiments other names when
+/// others stand beside them, and correct their clocks.
 inline bool isSameImport(const Experiment& a, const Experiment& b)
 {
-    return a.path == b.path && a.callTree == b.callTree && a.trace == b.trace && a.profile == b.profile
-        && a.commMatrix == b.commMatrix;
+    return a.path == b.path && a.callTree == b.callTree;
 }
 
 /// What is open at the same time: components of a workflow, or runs to compare.

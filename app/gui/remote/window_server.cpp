@@ -500,13 +500,9 @@ void WindowServer::answerMetrics(Client&, const Json& request, const Answer& ans
             if (!derived) return answer(Unexpected(derived.error()));
             if (parts_.loader.session() != session)
                 return answer(fail(ErrorCode::InvalidArgument, "Another session was opened meanwhile."));
-            const ViewState state = parts_.selection.state();
-            parts_.loader.derive(*derived);
             // The same locations, call paths and calls are there: what was seen is seen again.
-            parts_.whenShown([this, state, answer] {
-                parts_.selection.setState(state, nullptr);
-                answer(Json::object());
-            });
+            parts_.loader.derive(*derived);
+            parts_.whenShown([answer] { answer(Json::object()); });
         });
 }
 

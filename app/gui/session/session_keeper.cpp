@@ -3,6 +3,7 @@
 
 #include "app/gui/session/carried_state.h"
 #include "app/gui/session/clock_correction.h"
+#include "app/gui/session/placement_state.h"
 #include "app/gui/session/recent_paths.h"
 #include "core/session/session_clock.h"
 #include "core/session/source_hash.h"
@@ -26,14 +27,6 @@ QString hashOf(const QString& path, const Task& task)
 Problem problemOf(const QString& path, const Error& error)
 {
     return {path, QString::fromStdString(error.message), QString::fromStdString(error.context)};
-}
-
-/// Both ends inside of what there is; nothing where that leaves nothing.
-std::optional<TimeSpan> within(const std::optional<TimeSpan>& span, TimeSpan whole)
-{
-    if (!span) return std::nullopt;
-    const TimeSpan kept{std::max(span->begin, whole.begin), std::min(span->end, whole.end)};
-    return kept.begin < kept.end ? std::optional(kept) : std::nullopt;
 }
 
 }  // namespace
@@ -88,17 +81,16 @@ void SessionKeeper::hold(const SessionPtr& session)
 {
     held_.reset();
     if (!takenUp_ || !session || pending_) return;
-    const ViewState& state = selection_.state();
-    if (derived_ || loader_.isDerived()) held_ = stateOfDerived(state, *takenUp_, *session);
-    if (!held_) held_ = carriedState(state, *takenUp_, *session);
+    held_ = carriedState(selection_.state(), *takenUp_, *session);
+    marksAreHeld_ = holdsAllOf(*takenUp_, *session);
 }
 
-/// Marks that were kept for just these archives stay, too.
+/// Marks that were kept for just these archives come back where these archives come together.
 void SessionKeeper::bringBackHeld()
 {
     ViewState state = std::move(*held_);
     held_.reset();
-    for (const Mark& kept : selection_.state().marks)
+    for (const Mark& kept : marksAreHeld_ ? std::vector<Mark>() : selection_.state().marks)
         if (std::ranges::find(state.marks, kept) == state.marks.end()) state.marks.push_back(kept);
     std::ranges::stable_sort(state.marks, {}, [](const Mark& mark) { return mark.span.begin; });
     selection_.setState(state, nullptr);
@@ -107,7 +99,6 @@ void SessionKeeper::bringBackHeld()
 void SessionKeeper::takeUp(const SessionPtr& session)
 {
     tasks_.release(std::exchange(takenUp_, session));
-    derived_ = loader_.isDerived();
     if (!session) return;
     if (!pending_) {
         if (!loader_.isDerived()) file_.clear();
@@ -207,12 +198,15 @@ void SessionKeeper::save(const QString& file, const QByteArray& layout)
                 return tl::make_unexpected(written.error());
             return true;
         },
-        [this, file](Result<bool> done) {
+        [this, file, left = leftOut(selection_.state().placements)](Result<bool> done) {
             if (!done && !done.error().cancelled())
                 return Q_EMIT failed({problemOf(file, done.error())}, loader_.paths());
             if (!done) return;
             file_ = file;
             Q_EMIT saved(file);
+            if (left > 0)
+                selection_.say(tr("%n candidate(s) of a remapping are too many or too large for the file.",
+                                  nullptr, static_cast<int>(left)));
         });
 }
 

@@ -67,9 +67,9 @@ private:
     TaskRunner& tasks_;
     QString file_;
     std::optional<Pending> pending_;
-    SessionPtr takenUp_;    ///< whose state the selection model holds
-    bool derived_ = false;  ///< it was derived of another one
+    SessionPtr takenUp_;  ///< whose state the selection model holds
     std::optional<ViewState> held_;
+    bool marksAreHeld_ = false;  ///< all marks of the session that comes are in held_
 };
 
 }  // namespace skein::gui

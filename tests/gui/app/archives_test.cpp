@@ -19,6 +19,7 @@
 #include <QTreeWidget>
 
 #include <filesystem>
+#include <limits>
 
 namespace skein::archives_test {
 
@@ -100,8 +101,14 @@ TEST_CASE("what the user has chosen stays when an archive comes beside the other
     fixture.settle();
     REQUIRE(fixture.window->loader().session()->experiments.size() == 2);
     isAsChosen(0);
+    selection.setMarks({{{2'000'000, 3'000'000}, "there"}}, nullptr);
+    fixture.settle();
     fixture.window->loader().remove(1);
     fixture.settle();
+    // Marks are those of the session before alone, whatever was kept for the archive that is left.
+    REQUIRE(selection.state().marks.size() == 1);
+    CHECK(selection.state().marks.front().note == "there");
+    selection.setMarks(asChosen.marks, nullptr);
     isAsChosen(0);
     fixture.window->loader().add({test::example("lulesh-8/trace-otf2")});
     fixture.settle();
@@ -141,7 +148,25 @@ TEST_CASE("what is looked at stays where it is when another run moves the start 
     REQUIRE(carried->marks.size() == 1);
     CHECK(carried->marks[0].span == TimeSpan{5'120, 5'130});
     CHECK_FALSE(carriedState(state, alone, Session{{run("b", day)}}));
-    CHECK(stateOfDerived(state, alone, Session{{run("b", day + 5'000)}}) == state);
+    // With corrected clocks it is the same import.
+    Experiment corrected = *alone.experiments[0];
+    corrected.trace = std::make_shared<Trace>(*corrected.trace);
+    CHECK(carriedState(state, alone, Session{{std::make_shared<const Experiment>(corrected)}}) == state);
+    // What has numbers or times of before in words is left; what lies outside is not looked at.
+    state.panels["profile"]["scope"] = "kept 100 200 1/0";
+    state.panels["profile"]["order"] = "By name";
+    state.visible = TimeSpan{2'000'000'000, 3'000'000'000};
+    state.selected.handOvers = {{3}};
+    const auto last = carriedState(state, both, alone);
+    REQUIRE(last);
+    CHECK_FALSE(last->visible);
+    CHECK(last->selected.handOvers.empty());
+    CHECK(last->panels.at("profile") == PanelSettings{{"order", "By name"}});
+    // Times of files may be any.
+    state.marks = {{{std::numeric_limits<TimeNs>::max() - 1, std::numeric_limits<TimeNs>::max()}, "end"}};
+    const auto odd = carriedState(state, alone, both);
+    REQUIRE(odd);
+    CHECK(odd->marks[0].span.end == std::numeric_limits<TimeNs>::max());
 }
 
 TEST_CASE("what was lost is told by the rank that lacks it, until the user has read it")
