@@ -36,6 +36,11 @@ FunctionsOfCalls::FunctionsOfCalls(const Experiment& experiment)
                                                         : static_cast<std::uint32_t>(regions.size()));
 }
 
+std::string functionName(const Definitions& definitions, std::uint32_t function)
+{
+    return function < definitions.regions.size() ? displayName(definitions.regions[function]) : "not defined";
+}
+
 std::vector<PlaceOfLocation> placesOf(const Definitions& definitions)
 {
     std::vector<PlaceOfLocation> places;

@@ -30,6 +30,9 @@ private:
     std::vector<std::uint8_t> blocking_, mpi_;  ///< by function
 };
 
+/// Of a function, or of the number that calls of nothing that is defined have: "not defined".
+std::string functionName(const Definitions& definitions, std::uint32_t function);
+
 /// Who runs what: the rank of each location, and which of the rank's locations it is, from 0 in the archive's
 /// order.
 struct PlaceOfLocation {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/critical_path_rows_scene.h"
 
+#include "algorithms/anomaly/functions_of_calls.h"
 #include "core/session/experiment_titles.h"
 
 #include <algorithm>
@@ -18,9 +19,10 @@ void addRowsOf(std::uint32_t number, const Experiment& experiment, const Critica
     const TableCell none = std::string();
     for (std::size_t i = 0; i < path.functions.size(); ++i) {
         const CriticalFunction& each = path.functions[i];
+        const bool isDefined = each.function < experiment.definitions.regions.size();
         rows.push_back(
-            {{number, RegionId(each.function)},
-             {prefix + displayName(experiment.definitions.regions[each.function]), timeCell(each.criticalNs),
+            {isDefined ? RegionRef{number, RegionId(each.function)} : RegionRef(),
+             {prefix + functionName(experiment.definitions, each.function), timeCell(each.criticalNs),
               static_cast<double>(each.criticalNs) / whole, each.averageNs, each.imbalanceNs, each.costNs,
               i < path.gainsOf ? timeCell(each.gainNs) : none}});
     }

@@ -11,7 +11,7 @@ namespace skein {
 
 /// A function on the critical path, or what no call covers of it.
 struct CriticalPathRow {
-    RegionRef function;  ///< the first region of its name; invalid: in no call
+    RegionRef function;  ///< the first region of its name; invalid: in no call, or not defined
     std::vector<TableCell>
         cells;  ///< name, time on the path, share of it, time of a process, imbalance, what all
                 ///< processes lose, gain if twice as fast; empty where there is none

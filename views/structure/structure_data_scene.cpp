@@ -234,9 +234,8 @@ std::uint32_t functionNumber(const ComparedExecution& compared, std::uint32_t no
 
 std::string functionOfNode(const StructureData& data, const ComparedExecution& compared, std::uint32_t node)
 {
-    const auto& regions = data.session->experiments[compared.of.experiment]->definitions.regions;
-    const std::uint32_t function = functionNumber(compared, node);
-    return function < regions.size() ? displayName(regions[function]) : "not defined";
+    return functionName(data.session->experiments[compared.of.experiment]->definitions,
+                        functionNumber(compared, node));
 }
 
 std::string structureKind(const AlignedNode& node)

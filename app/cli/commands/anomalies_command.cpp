@@ -76,12 +76,6 @@ const std::vector<Field> kFunctionFields{
     {"interest", "Interest", FieldKind::Number},
 };
 
-std::string functionName(const Experiment& experiment, std::uint32_t function)
-{
-    const auto& regions = experiment.definitions.regions;
-    return function < regions.size() ? displayName(regions[function]) : std::string("not defined");
-}
-
 Cell placeRank(const PlaceOfLocation& place) { return place.rank < 0 ? Cell() : Cell(place.rank); }
 
 /// Of one archive of the command line what was found, and of all where causes are.
@@ -112,7 +106,7 @@ void addCause(std::vector<Cell>& cells, const Experiment& experiment, const Foun
     const PlaceOfLocation& place = found.places[cause->location.index()];
     cells.push_back(placeRank(place));
     cells.emplace_back(std::uint64_t{place.thread});
-    cells.emplace_back(functionName(experiment, cause->function));
+    cells.emplace_back(functionName(experiment.definitions, cause->function));
     cells.emplace_back(std::uint64_t{cause->callIndex});
 }
 
@@ -123,7 +117,7 @@ std::vector<Cell> callCells(const Experiment& experiment, const FoundAnomalies& 
     const PlaceOfLocation& place = found.places[call.location.index()];
     return {placeRank(place),
             std::uint64_t{place.thread},
-            functionName(experiment, call.function),
+            functionName(experiment.definitions, call.function),
             std::uint64_t{call.callIndex},
             call.begin,
             call.durationNs,
@@ -311,7 +305,7 @@ bool emitFunctions(const ArchiveCalls& archive, const std::vector<bool>& wanted,
         const double share = each.calls == 0
             ? 0.0
             : 100.0 * static_cast<double>(each.anomalies) / static_cast<double>(each.calls);
-        if (!emit({functionName(archive.experiment(), each.function), each.calls, each.anomalies,
+        if (!emit({functionName(archive.experiment().definitions, each.function), each.calls, each.anomalies,
                    each.consequences, each.calls > strange ? each.calls - strange : 0, share, each.severityNs,
                    each.meanNs, each.deviationNs, each.medianNs, each.interest}))
             return false;

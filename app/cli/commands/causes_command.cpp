@@ -135,10 +135,8 @@ private:
         const CallIntervals& calls = experiment.trace->locations[call.location.index()].intervals;
         const std::uint32_t function =
             found(call.experiment).functionsOfCalls->of(calls.callPath[call.index]);
-        const auto& regions = experiment.definitions.regions;
         return emit_({part_, step, place.rank < 0 ? Cell() : Cell(place.rank), std::uint64_t{place.thread},
-                      function < regions.size() ? displayName(regions[function]) : std::string("not defined"),
-                      calls.begin[call.index], what, lost,
+                      functionName(experiment.definitions, function), calls.begin[call.index], what, lost,
                       workflow_.opened->single() ? Cell() : Cell(workflow_.opened->labels[call.experiment])});
     }
 

@@ -79,11 +79,6 @@ private:
         return path_.lengthNs == 0 ? 0.0
                                    : 100.0 * static_cast<double>(ns) / static_cast<double>(path_.lengthNs);
     }
-    std::string functionName(std::uint32_t function) const
-    {
-        const auto& regions = experiment_.definitions.regions;
-        return function < regions.size() ? displayName(regions[function]) : std::string("not defined");
-    }
     Cell rankOf(LocationId location) const
     {
         const PlaceOfLocation& place = places_[location.index()];
@@ -95,7 +90,7 @@ private:
         if (piece.call == kNoInterval)
             return liesBeforeCalls(*experiment_.trace, piece) ? kBeforeCalls : kOutsideCalls;
         const CallIntervals& calls = experiment_.trace->locations[piece.location.index()].intervals;
-        return functionName(functions_.of(calls.callPath[piece.call]));
+        return functionName(experiment_.definitions, functions_.of(calls.callPath[piece.call]));
     }
 
     /// With what no call covers, so that all rows add up to the length of the path.
@@ -104,10 +99,10 @@ private:
         std::vector<std::pair<TimeNs, std::vector<Cell>>> rows;
         for (std::size_t i = 0; i < path_.functions.size(); ++i) {
             const CriticalFunction& each = path_.functions[i];
-            rows.push_back(
-                {each.criticalNs,
-                 {functionName(each.function), each.criticalNs, percent(each.criticalNs), each.averageNs,
-                  each.imbalanceNs, each.costNs, i < path_.gainsOf ? Cell(each.gainNs) : Cell()}});
+            rows.push_back({each.criticalNs,
+                            {functionName(experiment_.definitions, each.function), each.criticalNs,
+                             percent(each.criticalNs), each.averageNs, each.imbalanceNs, each.costNs,
+                             i < path_.gainsOf ? Cell(each.gainNs) : Cell()}});
         }
         for (const auto& [name, ns] :
              {std::pair(kBeforeCalls, path_.beforeCallsNs), std::pair(kOutsideCalls, path_.outsideCallsNs)})

@@ -77,4 +77,21 @@ TEST_CASE("a profile has no critical path, and names of several archives tell wh
     CHECK(criticalPathRows(half, pathsOf(half)).size() == 1);
 }
 
+TEST_CASE("calls of what is not defined are on the critical path, and select nothing")
+{
+    test::ExperimentBuilder builder("odd");
+    builder.process("node", {{0, 100, "solve", 0}, {100, 900, "lost", 0}});
+    Experiment odd = *builder.finish();
+    REQUIRE(displayName(odd.definitions.regions.back()) == "lost");
+    odd.definitions.regions.pop_back();
+    const Session session{{std::make_shared<const Experiment>(odd)}};
+    const SessionCriticalPath paths = pathsOf(session);
+    const auto rows = criticalPathRows(session, paths);
+    REQUIRE(rows.size() == 2);
+    CHECK(std::get<std::string>(rows[0].cells[0]) == "not defined");
+    CHECK_FALSE(rows[0].function.valid());
+    CHECK(rows[1].function.valid());
+    CHECK(criticalPathText(*session.experiments[0], *paths.of(0)).ends_with("% in not defined"));
+}
+
 }  // namespace skein::critical_path_rows_test

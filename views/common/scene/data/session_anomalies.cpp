@@ -226,12 +226,6 @@ std::vector<CallVerdict> learnedVerdicts(const SessionAnomalies& anomalies,
     return learned;
 }
 
-std::string functionText(const Experiment& experiment, std::uint32_t function)
-{
-    const auto& regions = experiment.definitions.regions;
-    return function < regions.size() ? displayName(regions[function]) : std::string("not defined");
-}
-
 }  // namespace
 
 Result<SessionAnomaliesPtr> makeSessionAnomalies(const SessionPtr& session, const AnomalySearch& search,
@@ -392,14 +386,14 @@ std::string callTitle(const Session& session, const IntervalRef& call)
     const CallIntervals& calls = of.trace->locations[call.location.index()].intervals;
     const RegionId region = of.callTree->region(CallPathId(calls.callPath[call.index]));
     return fmt::format("{} · {}", displayName(of.definitions, call.location),
-                       region.valid() ? functionText(of, region.value()) : "not defined");
+                       functionName(of.definitions, region.value()));
 }
 
 std::string anomalyName(const SessionAnomalies& anomalies, std::uint32_t experiment, const JudgedCall& call)
 {
     const Experiment& of = *anomalies.session->experiments[experiment];
     return fmt::format("{} · {}, call {}", displayName(of.definitions, call.location),
-                       functionText(of, call.function), call.callIndex);
+                       functionName(of.definitions, call.function), call.callIndex);
 }
 
 std::string nameOfCause(const SessionAnomalies& anomalies, const AnomalyPoint& point,
@@ -424,7 +418,7 @@ std::vector<std::string> anomalyTooltip(const SessionAnomalies& anomalies, const
     const Experiment& of = *anomalies.session->experiments[point.call.experiment];
     const auto time = [](TimeNs ns) { return formatDuration(static_cast<double>(ns)); };
     std::vector<std::string> lines{
-        fmt::format("{} · {}", functionText(of, point.function),
+        fmt::format("{} · {}", functionName(of.definitions, point.function),
                     displayName(of.definitions, point.call.location)),
         fmt::format("{} long, {} of its own, from {}", time(point.durationNs), time(point.ownNs),
                     time(clock.toSession(point.call.experiment, point.begin))),

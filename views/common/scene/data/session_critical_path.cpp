@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/data/session_critical_path.h"
 
+#include "algorithms/anomaly/functions_of_calls.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ std::string criticalPathText(const Experiment& experiment, const TraceCriticalPa
         displayName(experiment.definitions, LocationId(std::size_t(most - of.byLocation.begin()))));
     if (!path.functions.empty())
         text += fmt::format(", {:.0f} % in {}", percentOf(path.functions[0].criticalNs, path.lengthNs),
-                            displayName(experiment.definitions.regions[path.functions[0].function]));
+                            functionName(experiment.definitions, path.functions[0].function));
     if (path.contradiction) text += "; clocks contradict each other, it stops there";
     return text;
 }
