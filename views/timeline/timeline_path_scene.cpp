@@ -2,7 +2,6 @@
 #include "views/timeline/timeline_path_scene.h"
 
 #include "views/common/scene/drawing/text_measure.h"
-#include "views/timeline/collapsed_places_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +20,9 @@ public:
               const CriticalPath& path)
         : data_(data), layout_(layout), experiment_(experiment), pieces_(path.pieces)
     {
-        for (std::size_t i = 0; i < data.session.experiments[experiment]->trace->locations.size(); ++i) {
-            const PlacedRow* place = placeOrCollapsed(layout, {experiment, LocationId(i)});
-            heights_.push_back(place ? std::optional(place->y + place->height / 2) : std::nullopt);
-        }
+        heights_.resize(data.session.experiments[experiment]->trace->locations.size());
+        takePlaces([](const TimelineRow& row) { return row.kind == TimelineRowKind::Location; });
+        takePlaces([](const TimelineRow& row) { return row.kind != TimelineRowKind::Location; });
     }
 
     std::vector<Rect> trace()
@@ -40,6 +38,18 @@ public:
     }
 
 private:
+    /// A location's own row comes before that of the group that it is collapsed in, the upper of two first.
+    void takePlaces(bool (*wanted)(const TimelineRow&))
+    {
+        for (const PlacedRow& place : layout_.places)
+            if (const TimelineRow& row = layout_.rows[place.row]; wanted(row))
+                forEachLocation(row, [&](LocationRef location) {
+                    if (location.experiment != experiment_) return;
+                    auto& height = heights_[location.id.index()];
+                    if (!height) height = place.y + place.height / 2;
+                });
+    }
+
     std::size_t firstEndingAfter(TimeNs time) const
     {
         return static_cast<std::size_t>(
