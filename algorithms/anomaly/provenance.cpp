@@ -18,12 +18,13 @@ using nlohmann::json;
 class ProvenanceWriter {
 public:
     ProvenanceWriter(const Experiment& experiment, const FoundAnomalies& found,
-                     const ProvenanceParams& params, const CallVerdicts& verdicts)
+                     const ProvenanceParams& params, const CallVerdicts& verdicts, const Task& task)
         : experiment_(experiment),
           trace_(*experiment.trace),
           found_(found),
           params_(params),
           verdicts_(verdicts),
+          task_(task),
           messagesOf_(experiment.trace->locations.size())
     {
         std::set<LocationId> wanted;
@@ -37,7 +38,10 @@ public:
     json records() const
     {
         json list = json::array();
-        for (const JudgedCall& call : recorded_) list.push_back(record(call));
+        for (const JudgedCall& call : recorded_) {
+            if (task_.stopRequested()) break;
+            list.push_back(record(call));
+        }
         return list;
     }
 
@@ -58,7 +62,7 @@ private:
                 if (call.label == AnomalyLabel::Normal) take(call);
                 return true;
             },
-            Task());
+            task_);
     }
 
     static std::int64_t microseconds(TimeNs time) { return time / 1000; }
@@ -171,6 +175,7 @@ private:
     const FoundAnomalies& found_;
     const ProvenanceParams params_;
     const CallVerdicts& verdicts_;
+    const Task& task_;
     std::vector<JudgedCall> recorded_;
     std::set<std::pair<LocationId, std::uint32_t>> anomalies_;
     std::vector<std::vector<std::uint32_t>> messagesOf_;  ///< of locations with anomalies
@@ -179,9 +184,10 @@ private:
 }  // namespace
 
 std::string provenanceJson(const Experiment& experiment, const FoundAnomalies& found,
-                           const ProvenanceParams& params, const CallVerdicts& verdicts)
+                           const ProvenanceParams& params, const CallVerdicts& verdicts, const Task& task)
 {
-    const json document{{"anomalies", ProvenanceWriter(experiment, found, params, verdicts).records()}};
+    const json document{{"anomalies", ProvenanceWriter(experiment, found, params, verdicts, task).records()}};
+    if (task.stopRequested()) return {};
     return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

@@ -18,8 +18,9 @@ struct ProvenanceParams {
 /// array of records with call stack, execution and communication window, score and severity. Times are whole
 /// microseconds from the run's start. What was said of calls counts, and stands in `user_verdict`: calls that
 /// were called anomalous are among them, and those that were called normal, with `is_anomaly` false.
-/// O(anomalies · (stack + window) + messages).
+/// Empty once the task is stopped. O(anomalies · (stack + window) + messages).
 std::string provenanceJson(const Experiment& experiment, const FoundAnomalies& found,
-                           const ProvenanceParams& params, const CallVerdicts& verdicts = {});
+                           const ProvenanceParams& params, const CallVerdicts& verdicts = {},
+                           const Task& task = Task());
 
 }  // namespace skein

@@ -370,6 +370,14 @@ TEST_CASE("anomalies are saved as provenance records with what was said of them,
     save("two.json");
     for (const auto& [number, name] : {std::pair(0U, "two.json"), std::pair(1U, "two-2.json")})
         CHECK(recordsIn(name).size() == panel.canvas->anomalies()->found[number]->anomalies);
+    // The dialog asks about the first file alone: another one is not replaced.
+    std::ofstream(folder.path() / "three-2.json") << "kept";
+    save("three.json");
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "three.json"));
+    std::ifstream other(folder.path() / "three-2.json");
+    std::string kept;
+    other >> kept;
+    CHECK(kept == "kept");
 }
 
 TEST_CASE("a saved picture of the same choices has the colours of the theme that it is saved in")
