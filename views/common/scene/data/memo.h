@@ -25,6 +25,14 @@ public:
         return value_;
     }
 
+    /// The remembered value if `fits(key)`; null also while another thread makes one. Never waits.
+    template <typename Fits>
+    std::shared_ptr<const Value> known(Fits fits)
+    {
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        return lock && value_ && fits(*key_) ? value_ : nullptr;
+    }
+
 private:
     std::mutex mutex_;
     std::optional<Key> key_;
