@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomalies_canvas.h"
 
+#include "core/base/units.h"
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
@@ -14,10 +15,7 @@
 #include "views/common/task_runner.h"
 #include "views/common/utf8_text.h"
 
-#include <QActionGroup>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
@@ -58,11 +56,11 @@ AnomaliesCanvas::AnomaliesCanvas(const ViewContext& context, QWidget* parent)
         if (change.parts.has(ViewParts::kSelected | ViewParts::kFilters | ViewParts::kVerdicts
                              | ViewParts::kClocks | ViewParts::kColors | kScopeParts))
             redraw();
-        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts | kScopeParts)) Q_EMIT shownChanged();
+        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts | kScopeParts)) followScope();
     });
     connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, this, [this] {
         setSession(session_);
-        Q_EMIT shownChanged();
+        tellShown();
     });
     addChoiceActions();
     setSession(nullptr);
@@ -73,8 +71,26 @@ void AnomaliesCanvas::follow(const ScopeHead& scope)
     scope_ = &scope;
     connect(scope_, &ScopeHead::pinned, this, [this] {
         redraw();
-        Q_EMIT shownChanged();
+        followScope();
     });
+}
+
+/// Tells of changes only where other calls are shown, or judged otherwise: a panel that is pinned to the
+/// whole run has nothing to do when another one is zoomed.
+void AnomaliesCanvas::followScope()
+{
+    ViewState now = shownState();
+    now.selected = {};
+    if (told_ && now == *told_) return;
+    if (told_ && now.filters != told_->filters) showAll();  // the axes are of what is shown
+    tellShown();
+}
+
+void AnomaliesCanvas::tellShown()
+{
+    told_ = shownState();
+    told_->selected = {};
+    Q_EMIT shownChanged();
 }
 
 void AnomaliesCanvas::setSession(SessionPtr session)
@@ -107,13 +123,21 @@ void AnomaliesCanvas::setSession(SessionPtr session)
 void AnomaliesCanvas::showEvent(QShowEvent* event)
 {
     PlaneCanvas::showEvent(event);
-    begin_.start();
+    findSoon();
 }
+
+/// The table in its place shows the same calls.
+bool AnomaliesCanvas::isLookedAt() const
+{
+    return isVisible() || (parentWidget() && parentWidget()->isVisible());
+}
+
+void AnomaliesCanvas::findSoon() { begin_.start(); }
 
 void AnomaliesCanvas::find()
 {
     const bool known = anomalies_ && anomalies_->complete();
-    if (finding_ || known || !isVisible() || !session_ || !hasTrace(*session_)) return;
+    if (finding_ || known || !isLookedAt() || !session_ || !hasTrace(*session_)) return;
     finding_ = true;
     tasks().runInSteps<SessionAnomaliesPtr>(
         {"anomalies", tr("Anomalous calls")}, this,
@@ -132,7 +156,7 @@ void AnomaliesCanvas::takeEarly(const SessionAnomaliesPtr& known)
     closeContextMenus(*this);
     anomalies_ = known;
     redraw();
-    Q_EMIT shownChanged();
+    tellShown();
 }
 
 /// After a cancelled search what was found early stays, and says that it is not all.
@@ -146,7 +170,7 @@ void AnomaliesCanvas::takeFound(const Result<SessionAnomaliesPtr>& found)
             ? tr("The search for anomalous calls was cancelled. Show this panel again to repeat it.")
             : toQString(found.error().text());
     redraw();
-    Q_EMIT shownChanged();
+    tellShown();
     showCausesOfSelected();
 }
 
@@ -184,7 +208,7 @@ void AnomaliesCanvas::takeChoices(const AnomalyChoices& choices)
     choices_ = choices;
     showAll();  // axes are of what is shown
     redraw();
-    Q_EMIT shownChanged();
+    tellShown();
 }
 
 ViewState AnomaliesCanvas::shownState() const
@@ -288,14 +312,18 @@ std::shared_ptr<const AnomaliesPicture> AnomaliesCanvas::pictureOf(Pictures& pic
     return pictures.get(key, [&] { return AnomaliesPicture(*key.of, key.state, key.choices, key.theme); });
 }
 
-/// What the map of ranks over time counts at a point.
+/// What the map of ranks over time counts at a point; nothing before its picture is there, whatever the
+/// theme.
 std::optional<AnomalyHeatCell> AnomaliesCanvas::heatAt(Point point) const
 {
     if (!anomalies_ || !axesKnown()) return std::nullopt;
     return onCanvas([&](const Canvas& canvas) -> std::optional<AnomalyHeatCell> {
         const Rect area = anomaliesPlaces(canvas).heat;
         if (!area.contains(point)) return std::nullopt;
-        const auto picture = pictureOf(*pictures_, {anomalies_, choices_, shownState(), canvas.theme()});
+        const auto picture = pictures_->known([&, state = shownState()](const PictureKey& key) {
+            return key.of == anomalies_ && key.choices == choices_ && key.state == state;
+        });
+        if (!picture) return std::nullopt;
         return picture->heat().cellAt(area, zoomNow(), canvas, point);
     });
 }
@@ -381,8 +409,12 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
 /// Of very many the most severe: a selection is compared with every picture.
 void AnomaliesCanvas::choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers)
 {
+    if (!session_ || !anomalies_) return;
     std::vector<std::uint32_t> chosen = points;
     if (chosen.size() > kMostChosen) {
+        selection().say(tr("Of %1 calls the %2 that lost most are selected.")
+                            .arg(toQString(formatCount(static_cast<double>(chosen.size()))))
+                            .arg(kMostChosen));
         std::stable_sort(chosen.begin(), chosen.end(), [this](std::uint32_t a, std::uint32_t b) {
             return anomalies_->points[a].severityNs > anomalies_->points[b].severityNs;
         });
@@ -472,109 +504,6 @@ void AnomaliesCanvas::keyPressEvent(QKeyEvent* event)
     lasso_.clear();
     selection().setSelected({}, this);
     redraw();
-}
-
-/// Choices of the context menu; they last, so that they are kept as those of the panel's lists.
-QAction* AnomaliesCanvas::newChoiceAction(const QString& title, const QString& id,
-                                          const std::function<void(AnomalyChoices&, bool)>& take)
-{
-    auto* action = new QAction(title, this);
-    action->setObjectName("anomalies." + id);
-    action->setCheckable(true);
-    connect(action, &QAction::toggled, this, [this, take](bool on) {
-        AnomalyChoices choices = wanted_;
-        take(choices, on);
-        setChoices(choices);
-    });
-    return action;
-}
-
-void AnomaliesCanvas::addChoiceActions()
-{
-    consequences_ = newChoiceAction(tr("Consequences"), "consequences",
-                                    [](AnomalyChoices& choices, bool on) { choices.consequences = on; });
-    consequences_->setChecked(wanted_.consequences);
-    auto* group = new QActionGroup(this);
-    for (std::size_t i = 0; i < kAnomalyHeats; ++i) {
-        const auto heat = static_cast<AnomalyHeat>(i);
-        const QString title = toQString(name(heat));
-        heats_.push_back(newChoiceAction(title, "heat." + title, [heat](AnomalyChoices& choices, bool on) {
-            if (on) choices.heat = heat;
-        }));
-        group->addAction(heats_.back());
-    }
-    heats_[static_cast<std::size_t>(wanted_.heat)]->setChecked(true);
-    for (std::size_t i = 0; i < kCallFeatures; ++i) {
-        const auto feature = static_cast<CallFeature>(i);
-        const QString title = toQString(name(feature));
-        projected_.push_back(
-            newChoiceAction(title, "projected." + title, [feature](AnomalyChoices& choices, bool on) {
-                choices.projected =
-                    on ? choices.projected | bitOf(feature) : choices.projected & ~bitOf(feature);
-            }));
-        projected_.back()->setChecked(kProjectedFeatures & bitOf(feature));
-    }
-}
-
-void AnomaliesCanvas::addAxisMenu(QMenu& menu, const QString& title, AnomalyAxis AnomalyChoices::*axis)
-{
-    QMenu* sub = menu.addMenu(title);
-    auto* group = new QActionGroup(sub);
-    for (std::size_t i = 0; i < kAnomalyAxes; ++i) {
-        const auto each = static_cast<AnomalyAxis>(i);
-        QAction* action = sub->addAction(toQString(name(each)), this, [this, axis, each] {
-            AnomalyChoices choices = wanted_;
-            choices.*axis = each;
-            Q_EMIT axesPicked(choices.x, choices.y);
-        });
-        action->setCheckable(true);
-        action->setChecked(choices_.*axis == each);
-        group->addAction(action);
-    }
-}
-
-void AnomaliesCanvas::addTeachingAction(QMenu& menu)
-{
-    QAction* teach = menu.addAction(tr("Verdicts Teach the Detector"), this, [this](bool on) {
-        selection().setVerdictUse(on ? VerdictUse::Teach : VerdictUse::OfCalls, nullptr);
-    });
-    teach->setCheckable(true);
-    teach->setChecked(selection().state().verdictUse == VerdictUse::Teach);
-}
-
-void AnomaliesCanvas::contextMenuEvent(QContextMenuEvent* event)
-{
-    if (!anomalies_) return;
-    QMenu* menu = newContextMenu(*this);
-    if (const auto at = pointAt(toDevice(event->pos()))) {
-        const AnomalyPoint point = anomalies_->points[*at];
-        if (anomalies_->causeOf(point))
-            menu->addAction(tr("Select Its Cause"), this, [this, point] { selectCause(point); });
-        QAction* back = menu->addAction(tr("Show Why It Took So Long"), this,
-                                        [this, point] { showCauses(point.call, CauseDirection::Back); });
-        QAction* forward = menu->addAction(tr("Show What It Cost All Others"), this, [this, point] {
-            showCauses(point.call, CauseDirection::Forward);
-        });
-        back->setEnabled(anomalies_->complete());
-        forward->setEnabled(anomalies_->complete());
-        menu->addSeparator();
-        menu->addAction(tr("Call This an Anomaly"), this,
-                        [this, point] { say(point.call, CallVerdict::Kind::Anomaly); });
-        menu->addAction(tr("Call This Normal"), this,
-                        [this, point] { say(point.call, CallVerdict::Kind::Normal); });
-        menu->addAction(tr("Leave It to the Detector"), this,
-                        [this, point] { say(point.call, std::nullopt); });
-        menu->addSeparator();
-    }
-    addAxisMenu(*menu, tr("Across"), &AnomalyChoices::x);
-    addAxisMenu(*menu, tr("Up"), &AnomalyChoices::y);
-    menu->addAction(consequences_);
-    menu->addMenu(tr("Ranks over Time"))->addActions(heats_);
-    menu->addMenu(tr("Features of the Projection"))->addActions(projected_);
-    addTeachingAction(*menu);
-    menu->addAction(tr("Save Provenance Records…"), this, &AnomaliesCanvas::recordsWanted)
-        ->setEnabled(anomalies_->complete());
-    menu->popup(event->globalPos());
 }
 
 std::vector<KeyHint> AnomaliesCanvas::keyHints() const

@@ -31,6 +31,8 @@ public:
     /// Shows the calls of this scope from now on; `scope` outlives the canvas.
     void follow(const ScopeHead& scope);
     std::vector<KeyHint> keyHints() const override;
+    /// Begins to look for anomalies if they are not known and the canvas, or the table in its place, is seen.
+    void findSoon();
     /// What is known so far, see SessionAnomalies::complete().
     const SessionAnomaliesPtr& anomalies() const { return anomalies_; }
     const AnomalyChoices& choices() const { return choices_; }
@@ -104,6 +106,9 @@ private:
     AnomalyZoom zoomNow() const;
     const Shown& shownNow() const;
     void find();
+    bool isLookedAt() const;
+    void followScope();
+    void tellShown();
     void takeEarly(const SessionAnomaliesPtr& known);
     void takeFound(const Result<SessionAnomaliesPtr>& found);
     std::optional<std::uint32_t> pointAt(Point point) const;
@@ -129,8 +134,9 @@ private:
     bool finding_ = false;
     bool counting_ = false;  ///< features that chosen axes want
     std::shared_ptr<Pictures> pictures_ = std::make_shared<Pictures>();
-    mutable Shown shown_;       ///< of the state that was asked for last
-    std::vector<Point> lasso_;  ///< while the button is down
+    std::optional<ViewState> told_;  ///< what the panel was told of last, without what is selected
+    mutable Shown shown_;            ///< of the state that was asked for last
+    std::vector<Point> lasso_;       ///< while the button is down
     QAction* consequences_ = nullptr;
     QList<QAction*> heats_, projected_;
     QTimer begin_;

@@ -205,10 +205,11 @@ private:
         list_.text(
             layout_.head,
             fmt::format(
-                "{} anomalies · {} consequences · {} normal calls, of which {:.3g} % are drawn · {} by {}",
+                "{} anomalies · {} consequences · {} normal calls{}, of which {:.3g} % are drawn · {} by {}",
                 formatGrouped(static_cast<std::int64_t>(odd)),
                 formatGrouped(static_cast<std::int64_t>(follows)),
-                formatGrouped(static_cast<std::int64_t>(anomalies_.normalCalls)), 100.0 * drawn,
+                formatGrouped(static_cast<std::int64_t>(anomalies_.normalCalls)),
+                showsPartOfRun(picture_.state_, choices_) ? " in the whole run" : "", 100.0 * drawn,
                 name(choices_.y), name(choices_.x)),
             theme_.secondaryText, FontStyle::Small);
         drawKey();

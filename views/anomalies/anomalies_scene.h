@@ -134,6 +134,11 @@ struct AnomalyLine {
     FunctionVerdicts verdicts;  ///< of functions
     double highestScore = 0.0;  ///< of functions: among its shown anomalies
 };
+/// Whether times or locations are left out of what is shown. How many calls there are is known of the whole
+/// run alone: then it says so, and is not compared with the anomalies that are shown.
+bool showsPartOfRun(const ViewState& state, const AnomalyChoices& choices);
+
+/// Windows of time divide what is shown of the run.
 std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
                                        const std::vector<std::uint32_t>& shown, const ViewState& state,
                                        const AnomalyChoices& choices);

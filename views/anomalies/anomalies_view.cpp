@@ -32,6 +32,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace skein {
 namespace {
@@ -61,16 +62,22 @@ Value chosenOf(const std::array<Value, Count>& values, const QComboBox& choice)
     return values[std::min(Count - 1, static_cast<std::size_t>(std::max(0, choice.currentIndex())))];
 }
 
-/// Anomalies before consequences, of both those first that lost most.
+/// Anomalies before consequences, of both those first that lost most; no more than are listed.
 std::vector<std::uint32_t> worstFirst(const SessionAnomalies& anomalies, const ViewState& state,
                                       std::vector<std::uint32_t> points)
 {
-    const auto key = [&](std::uint32_t i) {
+    using Key = std::tuple<bool, TimeNs, std::size_t, std::uint32_t>;  // its place: of equal ones the first
+    std::vector<Key> keys;
+    keys.reserve(points.size());
+    for (const std::uint32_t i : points) {
         const AnomalyPoint& point = anomalies.points[i];
-        return std::pair(labelOf(point, state.verdicts) != AnomalyLabel::Anomaly, -point.severityNs);
-    };
-    std::stable_sort(points.begin(), points.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        keys.emplace_back(labelOf(point, state.verdicts) != AnomalyLabel::Anomaly, -point.severityNs,
+                          keys.size(), i);
+    }
+    const std::size_t listed = std::min(keys.size(), kMostAnomalyRows);
+    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(listed), keys.end());
+    points.resize(listed);
+    for (std::size_t i = 0; i < listed; ++i) points[i] = std::get<std::uint32_t>(keys[i]);
     return points;
 }
 
@@ -292,11 +299,13 @@ void AnomaliesView::setSession(SessionPtr session)
 {
     // What is written names ranks and functions of the archives before.
     if (session != session_) forgetWritten();
+    if (session != session_) forgetPath();
     session_ = session;
     head_->setSession(session);
     fitSteps();
     canvas_->setSession(std::move(session));
     tellHowMuchIsKnown();
+    fillTable();  // its rows are of the archives before, even while the picture is shown
 }
 
 void AnomaliesView::forgetWritten()
@@ -358,16 +367,26 @@ void AnomaliesView::pick(const QString& function)
     functions_->setCurrentText(names.isEmpty() ? tr(kAllFunctions) : names.join(" | "));
 }
 
+/// What only the table wants begins when it is looked at.
+void AnomaliesView::showEvent(QShowEvent* event)
+{
+    PicturePanel::showEvent(event);
+    canvas_->findSoon();
+    if (showsTable() && pathOf_ != session_) fillTable();
+}
+
 void AnomaliesView::fillTable()
 {
+    const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
+    const bool path = what == TableRows::CriticalPath;
+    if (path && session_ && pathOf_ == session_) return;  // has its rows, or is getting them
     tablePoints_.clear();
     tableLocations_.clear();
     tableFunctions_.clear();
-    tableRegions_.clear();
-    tasks().drop("anomalies critical path");
-    const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
-    if (what == TableRows::CriticalPath && session_) return followCriticalPath();
-    if (!canvas_->anomalies()) return rows().setTable({{tr("Function")}}, {});
+    forgetPath();
+    if (showsTable()) canvas_->findSoon();
+    if (path && session_ && showsTable() && isVisible()) return followCriticalPath();
+    if (path || !canvas_->anomalies() || !showsTable()) return rows().setTable({{tr("Function")}}, {});
     if (what == TableRows::Calls) fillCalls();
     else fillLines(what);
 }
@@ -382,7 +401,6 @@ void AnomaliesView::fillCalls()
     const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
     std::vector<std::vector<TableCell>> cells;
     for (const std::uint32_t i : worstFirst(anomalies, state, shownPoints(anomalies, state, choices))) {
-        if (cells.size() >= kMostAnomalyRows) break;
         const AnomalyPoint& point = anomalies.points[i];
         const AnomalyLabel label = labelOf(point, state.verdicts);
         const bool judged = point.label != AnomalyLabel::Normal;
@@ -429,14 +447,17 @@ void AnomaliesView::fillLines(TableRows what)
         columns.push_back(
             {title, statistic == AnomalyStatistic::Severity ? CellKind::Duration : CellKind::Number});
     }
+    const bool part = showsPartOfRun(state, choices);
     if (functions)
-        for (const CellColumn& more :
+        for (CellColumn more :
              {CellColumn{tr("Calls"), CellKind::Count}, CellColumn{tr("Regular"), CellKind::Count},
               CellColumn{tr("Anomalous"), CellKind::Percent},
               CellColumn{tr("Mean duration"), CellKind::Duration},
               CellColumn{tr("Deviation of durations"), CellKind::Duration},
-              CellColumn{tr("Interest"), CellKind::Number}})
+              CellColumn{tr("Interest"), CellKind::Number}}) {
+            if (part) more.title = tr("%1, whole run").arg(more.title);
             columns.push_back(more);
+        }
     std::vector<std::vector<TableCell>> cells;
     for (const AnomalyLine& line : lines) {
         std::vector<TableCell> row{line.name};
@@ -445,12 +466,13 @@ void AnomaliesView::fillLines(TableRows what)
         tableFunctions_.push_back(line.name);
         if (functions) {
             const FunctionVerdicts& of = line.verdicts;
-            const std::uint64_t odd = line.ranked.anomalies + of.consequences;
+            // Calls are counted of the whole run: so are the anomalies that they are compared with.
+            const std::uint64_t anomalous = part ? of.anomalies : line.ranked.anomalies;
+            const std::uint64_t odd = anomalous + of.consequences;
             row.emplace_back(static_cast<double>(of.calls));
             row.emplace_back(static_cast<double>(of.calls > odd ? of.calls - odd : 0));
-            row.emplace_back(of.calls > 0
-                                 ? static_cast<double>(line.ranked.anomalies) / static_cast<double>(of.calls)
-                                 : 0.0);
+            row.emplace_back(of.calls > 0 ? static_cast<double>(anomalous) / static_cast<double>(of.calls)
+                                          : 0.0);
             row.emplace_back(of.meanNs);
             row.emplace_back(of.deviationNs);
             row.emplace_back(of.interest);
@@ -487,7 +509,8 @@ void AnomaliesView::saveRecords(const QString& file)
             return saveProvenance(*anomalies, said, use, place, task);
         },
         [this](Result<Files> files) {
-            if (!files) return selection().say(toQString(files.error().text()));
+            if (!files)
+                return files.error().cancelled() ? void() : selection().say(toQString(files.error().text()));
             QStringList names;
             for (const auto& each : *files) names.push_back(toQString(each.string()));
             selection().say(tr("Saved %1.").arg(names.join(", ")));
@@ -498,14 +521,23 @@ void AnomaliesView::saveRecords(const QString& file)
 void AnomaliesView::followCriticalPath()
 {
     fillPath({});
+    pathOf_ = session_;
     tasks().run<SessionCriticalPathPtr>(
         {"anomalies critical path", tr("Following the critical path"), JobVisibility::WhenSlow}, this,
         [session = session_, results = results()](const Task& task) {
             return criticalPathOf(*results, *session, task);
         },
-        [this](Result<SessionCriticalPathPtr> found) {
-            if (found) fillPath(criticalPathRows(*session_, **found));
+        [this, session = session_](Result<SessionCriticalPathPtr> found) {
+            if (!found) pathOf_ = nullptr;  // asked for again, it is worked out again
+            else fillPath(criticalPathRows(*session, **found));
         });
+}
+
+void AnomaliesView::forgetPath()
+{
+    tasks().drop("anomalies critical path");
+    pathOf_ = nullptr;
+    tableRegions_.clear();
 }
 
 void AnomaliesView::fillPath(const std::vector<CriticalPathRow>& path)
@@ -540,6 +572,7 @@ void AnomaliesView::chooseRows(const std::vector<std::size_t>& chosen)
         if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
         return;
     }
+    if (!canvas_->anomalies()) return;
     if (!tableFunctions_.empty() && chosen[0] < tableFunctions_.size()) {
         std::vector<RegionRef> regions;
         const SessionAnomalies& anomalies = *canvas_->anomalies();

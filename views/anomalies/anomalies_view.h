@@ -35,6 +35,9 @@ public:
     bool upToDate() const;
     std::vector<LegendEntry> pictureLegend() const override;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     enum class TableRows { Calls, Functions, Ranks, CriticalPath };
 
@@ -53,6 +56,7 @@ private:
     void fillCalls();
     void fillLines(TableRows what);
     void followCriticalPath();
+    void forgetPath();
     void fillPath(const std::vector<CriticalPathRow>& path);
     void askForRecords();
     void saveRecords(const QString& file);
@@ -61,6 +65,7 @@ private:
     ScopeHead* head_ = nullptr;
     AnomaliesCanvas* canvas_ = nullptr;
     SessionPtr session_;
+    SessionPtr pathOf_;  ///< whose critical path the table has, or is getting
     QComboBox *across_ = nullptr, *up_ = nullptr;
     QComboBox *functions_ = nullptr, *statistic_ = nullptr, *listed_ = nullptr, *severity_ = nullptr,
               *score_ = nullptr, *normal_ = nullptr, *tableRows_ = nullptr;

@@ -30,7 +30,9 @@ double weightOf(const AnomalyPoint& point, AnomalyHeat heat, const std::vector<C
 AnomalyHeatMap::AnomalyHeatMap(const SessionAnomalies& anomalies, const ViewState& state,
                                const AnomalyChoices& choices, const std::vector<std::uint32_t>& shown,
                                const AnomalyScale& x)
-    : heat_(choices.heat), followsAxis_(choices.x == AnomalyAxis::Entry && choices.window.lengthNs == 0)
+    : heat_(choices.heat),
+      sampled_(choices.heat == AnomalyHeat::Calls && anomalies.keptShare * choices.normalShare < 1.0),
+      followsAxis_(choices.x == AnomalyAxis::Entry && choices.window.lengthNs == 0)
 {
     const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
     if (anomalies.session->experiments.size() > 1) titles_ = experimentTitles(*anomalies.session);
@@ -169,7 +171,8 @@ void AnomalyHeatMap::drawLabels(DrawList& list, const Rect& area, std::size_t ro
     }
     list.strokeRect(area, theme.frame);
     list.text({area.x, area.y - line - canvas.px(2), area.width, line},
-              fmt::format("{} by rank and time", name(heat_)), theme.secondaryText, FontStyle::Small);
+              fmt::format("{} by rank and time", sampled_ ? "Drawn calls" : name(heat_)), theme.secondaryText,
+              FontStyle::Small);
 }
 
 std::optional<AnomalyHeatCell> AnomalyHeatMap::cellAt(const Rect& area, const AnomalyZoom& zoom,
@@ -231,6 +234,7 @@ std::vector<std::string> AnomalyHeatMap::textOf(const AnomalyHeatCell& cell) con
     const bool calls = heat_ == AnomalyHeat::Calls, one = count == 1;
     std::string amount = fmt::format("{} {}", formatCount(static_cast<double>(count)),
                                      calls ? (one ? "call" : "calls") : (one ? "anomaly" : "anomalies"));
+    if (sampled_) amount += ", of those that are drawn";
     if (heat_ == AnomalyHeat::Severity) amount += ", " + formatDuration(cell.value) + " lost";
     return {ranks,
             fmt::format("{} to {}", formatDuration(static_cast<double>(cell.span.begin)),

@@ -70,6 +70,7 @@ private:
     void drawLabels(DrawList& list, const Rect& area, std::size_t rows, const Canvas& canvas) const;
 
     AnomalyHeat heat_;
+    bool sampled_;                              ///< calls, of which not all normal ones are drawn
     bool followsAxis_ = true;                   ///< the zoom of the scatter is that of the map
     double from_ = 0.0, to_ = 1.0;              ///< the session's time
     double windowFrom_ = 0.0, windowTo_ = 0.0;  ///< parts of it; equal: no window

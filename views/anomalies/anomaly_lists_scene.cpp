@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "algorithms/anomaly/functions_of_calls.h"
 #include "core/base/units.h"
 #include "core/session/experiment_titles.h"
+#include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_scene.h"
 #include "views/anomalies/anomaly_radar_scene.h"
 #include "views/common/scene/color/color_scale.h"
@@ -43,12 +45,6 @@ std::vector<std::string> namesIn(const std::string& list)
     return names;
 }
 
-std::string listedFunction(const Experiment& experiment, std::uint32_t function)
-{
-    const auto& regions = experiment.definitions.regions;
-    return function < regions.size() ? displayName(regions[function]) : "not defined";
-}
-
 /// Anomalies among the shown points of one experiment; `itemOf` tells whose.
 template <typename ItemOf>
 std::vector<CountedAnomaly> countedAnomalies(const SessionAnomalies& anomalies,
@@ -62,6 +58,20 @@ std::vector<CountedAnomaly> countedAnomalies(const SessionAnomalies& anomalies,
             counted.push_back({itemOf(point), point.begin, point.severityNs});
     }
     return counted;
+}
+
+/// The time that is shown of a program, in its own clock, which windows of anomalies divide.
+TimeSpan rankedSpan(const SessionAnomalies& anomalies, const ViewState& state, const AnomalyChoices& choices,
+                    std::uint32_t experiment)
+{
+    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
+    const TimeSpan whole = anomalies.session->experiments[experiment]->trace->extent;
+    TimeSpan shown = whole;
+    if (const auto kept = keptSpan(state.filters))
+        shown = shown.intersected(clock.toExperiment(experiment, *kept));
+    if (choices.window.lengthNs > 0)
+        shown = shown.intersected(clock.toExperiment(experiment, choices.window.span(clock.extent.end)));
+    return shown.empty() ? whole : shown;
 }
 
 void keepExtremes(std::vector<AnomalyLine>& lines, const AnomalyChoices& choices)
@@ -122,7 +132,8 @@ public:
           functions_(lists.functions),
           ranks_(lists.ranks),
           places_(listPlaces(layout, functions_.size(), ranks_.size(), choices.functionsAs, canvas)),
-          palettes_(lists.palettes)
+          palettes_(lists.palettes),
+          partOfRun_(showsPartOfRun(state, choices))
     {
     }
 
@@ -203,7 +214,11 @@ private:
         const auto ends = functionColumns();
         list_.text({row.x, row.y, row.width * ends[0], row.height}, "Function", theme_.secondaryText,
                    FontStyle::Small);
-        const std::string titles[] = {{}, statisticTitle(), "Anomalies", "%", "Mean ± σ"};
+        const std::string titles[] = {{},
+                                      statisticTitle(),
+                                      "Anomalies",
+                                      partOfRun_ ? "" : "%",
+                                      partOfRun_ ? "Run's mean ± σ" : "Mean ± σ"};
         for (std::size_t column = 1; column < ends.size(); ++column)
             cell(row, ends[column - 1], ends[column], titles[column], theme_.secondaryText);
     }
@@ -242,7 +257,7 @@ private:
         const double share = of.calls > 0
             ? 100.0 * static_cast<double>(line.ranked.anomalies) / static_cast<double>(of.calls)
             : 0.0;
-        cell(row, ends[2], ends[3], fmt::format("{:.2g}", share), theme_.secondaryText);
+        if (!partOfRun_) cell(row, ends[2], ends[3], fmt::format("{:.2g}", share), theme_.secondaryText);
         cell(row, ends[3], ends[4],
              fmt::format("{} ± {}", formatDuration(of.meanNs), formatDuration(of.deviationNs)),
              theme_.secondaryText);
@@ -282,9 +297,17 @@ private:
     const std::vector<AnomalyLine>&functions_, &ranks_;
     ListPlaces places_;
     const std::vector<RegionPalette>& palettes_;
+    const bool partOfRun_;  ///< calls and what they last are known of the whole run alone
 };
 
 }  // namespace
+
+bool showsPartOfRun(const ViewState& state, const AnomalyChoices& choices)
+{
+    return choices.window.lengthNs > 0 || !choices.query.empty()
+        || std::any_of(state.filters.begin(), state.filters.end(),
+                       [](const Filter& filter) { return filter.span || !filter.locations.empty(); });
+}
 
 FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const std::string& names)
 {
@@ -296,7 +319,8 @@ FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const
         if (!anomalies.found[i]) continue;
         const std::size_t count = anomalies.found[i]->functionsOfCalls->count();
         for (std::uint32_t function = 0; function < count; ++function) {
-            const std::string of = loweredWord(listedFunction(*anomalies.session->experiments[i], function));
+            const std::string of =
+                loweredWord(functionName(anomalies.session->experiments[i]->definitions, function));
             wanted[i].push_back(std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
                 return of.find(part) != std::string::npos;
             }));
@@ -312,7 +336,7 @@ std::string proposedNames(const SessionAnomalies& anomalies)
         if (anomalies.found[i])
             for (const std::uint32_t function :
                  proposedFunctions(*anomalies.found[i], kProposedShare, kMostProposed))
-                names.push_back(listedFunction(*anomalies.session->experiments[i], function));
+                names.push_back(functionName(anomalies.session->experiments[i]->definitions, function));
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i)
         if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i])
@@ -331,7 +355,7 @@ std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
         if (!anomalies.found[i]) continue;
         const FoundAnomalies& found = *anomalies.found[i];
         const Experiment& experiment = *anomalies.session->experiments[i];
-        const TimeSpan span = experiment.trace->extent;
+        const TimeSpan span = rankedSpan(anomalies, state, choices, i);
         const auto ranked = rankAnomalies(
             countedAnomalies(anomalies, shown, state, i,
                              [](const AnomalyPoint& point) { return point.function; }),
@@ -346,8 +370,8 @@ std::vector<AnomalyLine> functionLines(const SessionAnomalies& anomalies,
         for (const FunctionVerdicts& of : found.functions) {
             if (!wanted.empty() && !wanted[i][of.function]) continue;
             if (!passes(state.filters, RegionRef{i, RegionId(of.function)})) continue;
-            lines.push_back({i, of.function, listedFunction(experiment, of.function), ranked[of.function], of,
-                             highest[of.function]});
+            lines.push_back({i, of.function, functionName(experiment.definitions, of.function),
+                             ranked[of.function], of, highest[of.function]});
         }
     }
     keepExtremes(lines, choices);
@@ -363,7 +387,7 @@ std::vector<AnomalyLine> rankLines(const SessionAnomalies& anomalies, const std:
         if (!anomalies.found[i]) continue;
         const Experiment& experiment = *anomalies.session->experiments[i];
         const std::string prefix = titles.size() > 1 ? titles[i] + " " : std::string();
-        const TimeSpan span = experiment.trace->extent;
+        const TimeSpan span = rankedSpan(anomalies, state, choices, i);
         const auto ranked = rankAnomalies(
             countedAnomalies(anomalies, shown, state, i,
                              [](const AnomalyPoint& point) { return point.call.location.value(); }),

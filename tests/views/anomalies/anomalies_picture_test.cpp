@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomalies_picture_scene.h"
 
+#include "algorithms/anomaly/anomaly_ranking.h"
 #include "core/io/importer.h"
+#include "core/select/filters.h"
 #include "core/session/session_clock.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -206,7 +208,9 @@ TEST_CASE("the map of ranks over time tells which calls it counts, all of them o
                             area, {}, canvas, {area.x + (column + 0.5) * area.width / columns, y});
                         if (!cell || !seen.emplace(cell->first.rank, cell->span.begin).second) continue;
                         sum += cell->value;
-                        CHECK(cell->text.size() == 3);
+                        REQUIRE(cell->text.size() == 3);
+                        CHECK(cell->text[2].ends_with("of those that are drawn")
+                              == (heat == AnomalyHeat::Calls));
                         for (const std::uint32_t i : cell->points) {
                             ++told[i];
                             const AnomalyPoint& point = anomalies.points[i];
@@ -440,6 +444,44 @@ TEST_CASE("the radar has a spoke a function, and its lines are parts of the grea
     drawAnomalyRadar(few, {0, 0, 300, 300}, {lines[0], lines[1]}, kCanvas);
     REQUIRE(few.items.size() == 1);
     CHECK(std::get<TextItem>(few.items[0]).text.find("three") != std::string::npos);
+}
+
+TEST_CASE("of a part of the run windows divide that part, and what is of the whole run says so")
+{
+    const SessionAnomalies& anomalies = heatflow();
+    const Trace& trace = *anomalies.session->experiments[0]->trace;
+    ViewState state;
+    const TimeSpan span{1'000'000'000, 1'200'000'000};
+    state.filters = {spanFilter(span)};
+    AnomalyChoices choices;
+    choices.listed = 1000;
+    const auto shown = shownPoints(anomalies, state, choices);
+    std::vector<CountedAnomaly> counted;
+    for (const std::uint32_t i : shown)
+        if (const AnomalyPoint& point = anomalies.points[i]; point.label == AnomalyLabel::Anomaly)
+            counted.push_back({point.call.location.value(), point.begin, point.severityNs});
+    REQUIRE(counted.size() > 10);
+    const auto locations = static_cast<std::uint32_t>(trace.locations.size());
+    const auto ofPart = rankAnomalies(counted, locations, span, anomalyWindows(span));
+    const auto ofRun = rankAnomalies(counted, locations, trace.extent, anomalyWindows(trace.extent));
+    std::size_t different = 0;
+    for (const AnomalyLine& line : rankLines(anomalies, shown, state, choices))
+        for (std::size_t i = 0; i < kAnomalyStatistics; ++i) {
+            CHECK(line.ranked.values[i] == ofPart[line.item].values[i]);
+            different += ofPart[line.item].values[i] != ofRun[line.item].values[i];
+        }
+    CHECK(different > 0);
+    const auto isSaid = [&](const ViewState& of, std::string_view wanted) {
+        const AnomaliesPicture picture(anomalies, of, choices, kStyle.theme);
+        const DrawList list = picture.draw({}, AnomaliesDetail::AtRest, kCanvas, Task());
+        const auto texts = test::itemsOf<TextItem>(list);
+        return std::any_of(texts.begin(), texts.end(),
+                           [&](const TextItem& item) { return item.text.find(wanted) != std::string::npos; });
+    };
+    for (const char* said : {"normal calls in the whole run", "Run's mean"}) {
+        CHECK(isSaid(state, said));
+        CHECK_FALSE(isSaid({}, said));
+    }
 }
 
 }  // namespace skein::anomalies_picture_test

@@ -82,4 +82,76 @@ TEST_CASE("the panel of anomalies has the critical path as a table, and its rows
     CHECK(name.toStdString() == displayName(experiment.definitions.regions[regions[0].id.index()]));
 }
 
+namespace {
+
+/// The panel of anomalies with the critical path as its table.
+struct PathTable : Opened {
+    AnomaliesView* panel = dynamic_cast<AnomaliesView*>(window->docks().find("anomalies")->view);
+    CellModel* rows = nullptr;
+
+    PathTable()
+    {
+        REQUIRE(panel);
+        window->docks().focusView("anomalies");
+        panel->showTable(true);
+        child<QComboBox>("anomalies.rows")->setCurrentIndex(3);
+        rows = panel->findChild<CellModel*>();
+        REQUIRE(rows);
+    }
+    bool fills() const
+    {
+        return test::waitFor([&] { return rows->columnCount() == 7 && rows->rowCount() > 5; }, 30'000);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("zooms and filters leave the table of the critical path as it is")
+{
+    PathTable table;
+    REQUIRE(table.fills());
+    table.settle();
+    int filled = 0;
+    QObject::connect(table.rows, &CellModel::modelReset, [&] { ++filled; });
+    SelectionModel& selection = table.window->selection();
+    selection.setVisible(TimeSpan{1'000'000, 20'000'000}, nullptr);
+    table.settle();
+    selection.setBrushed(TimeSpan{2'000'000, 4'000'000}, nullptr);
+    table.settle();
+    CHECK(filled == 0);
+    CHECK(table.rows->rowCount() > 5);
+}
+
+TEST_CASE("archives are closed and changed while the critical path of the table is worked out")
+{
+    PathTable table;
+    table.trigger("file.close");  // while it is being followed
+    QTest::qWait(200);
+    table.settle();
+    CHECK(table.rows->rowCount() == 0);
+    Q_EMIT table.panel->rowsChosen({0});
+    CHECK(table.window->selection().state().selected.regions.empty());
+    table.open({test::example("heatflow-16x2/trace-otf2")});
+    REQUIRE(table.fills());
+    Q_EMIT table.panel->rowsChosen({0});
+    const auto& regions = table.window->selection().state().selected.regions;
+    REQUIRE(regions.size() == 1);
+    const Experiment& experiment = *table.window->loader().session()->experiments[0];
+    const QString name =
+        table.rows->data(table.rows->index(table.rows->lineOf(0), 0), Qt::DisplayRole).toString();
+    CHECK(name.toStdString() == displayName(experiment.definitions.regions[regions[0].id.index()]));
+}
+
+TEST_CASE("a table of anomalous calls has those of the archive that is opened while it is shown")
+{
+    PathTable table;
+    table.child<QComboBox>("anomalies.rows")->setCurrentIndex(0);
+    REQUIRE(test::waitFor([&] { return table.rows->rowCount() > 0; }, 30'000));
+    table.trigger("file.close");
+    CHECK(test::waitFor([&] { return table.rows->rowCount() == 0; }));
+    Q_EMIT table.panel->rowsChosen({0});
+    table.open({test::example("heatflow-16x2/trace-otf2")});
+    CHECK(test::waitFor([&] { return table.rows->rowCount() > 0; }, 30'000));
+}
+
 }  // namespace skein::timeline_path_view_test
