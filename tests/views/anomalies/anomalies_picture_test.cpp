@@ -451,7 +451,7 @@ TEST_CASE("of a part of the run windows divide that part, and what is of the who
     const SessionAnomalies& anomalies = heatflow();
     const Trace& trace = *anomalies.session->experiments[0]->trace;
     ViewState state;
-    const TimeSpan span{1'000'000'000, 1'200'000'000};
+    const TimeSpan span{1'000'000'000, 2'000'000'000};
     state.filters = {spanFilter(span)};
     AnomalyChoices choices;
     choices.listed = 1000;
