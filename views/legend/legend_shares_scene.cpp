@@ -22,8 +22,10 @@ OwnTimeShares partsOfWhole(OwnTimeShares times)
 OwnTimeShares ownTimeShares(const Session& session)
 {
     OwnTimeShares times;
-    for (const ExperimentPtr& experiment : session.experiments)
-        for (const RegionOwnTime& own : *regionOwnTimes(*experiment)) times[own.name] += own.time;
+    for (const ExperimentPtr& experiment : session.experiments) {
+        const RegionOwnTimes known = regionOwnTimes(*experiment);
+        for (const RegionOwnTime& own : *known) times[own.name] += own.time;
+    }
     return partsOfWhole(std::move(times));
 }
 
