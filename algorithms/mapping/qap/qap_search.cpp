@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <mutex>
 #include <numeric>
 
 namespace skein {
@@ -119,6 +120,25 @@ public:
 private:
     bool over() const { return task_.stopRequested() || clock_.spent(steps_) >= 1.0; }
 
+    /// Asked by the children all the time, from any thread. A generation may take most of the budget.
+    bool overMeanwhile()
+    {
+        if (task_.stopRequested()) return true;
+        if (clock_.bySteps()) return false;
+        const double spent = clock_.spent(0);
+        tellMeanwhile(spent);
+        return spent >= 1.0;
+    }
+
+    void tellMeanwhile(double spent)
+    {
+        constexpr double kWorthTelling = 0.01;
+        const std::unique_lock lock(telling_, std::try_to_lock);
+        if (!lock.owns_lock() || spent < told_ + kWorthTelling) return;
+        told_ = spent;
+        task_.report(std::min(1.0, spent), "searching");
+    }
+
     void generation(std::int64_t bound)
     {
         std::vector<Individual> children(kChildren);
@@ -126,9 +146,7 @@ private:
         const bool fresh = population_.size() < kPopulation;
         const std::uint64_t length = runLength();
         std::vector<std::uint64_t> done(kChildren, 0);
-        const auto stop = [&] {
-            return task_.stopRequested() || (!clock_.bySteps() && clock_.spent(0) >= 1.0);
-        };
+        const auto stop = [this] { return overMeanwhile(); };
         parallelFor(kChildren, task_, [&](std::size_t i) {
             const bool anneals = fresh && (i % 2 == 1 || (instance_.size > kSmall && generation_ > 0));
             if (anneals)
@@ -231,6 +249,8 @@ private:
     std::uint64_t steps_ = 0;
     std::uint64_t generation_ = 0;
     std::uint32_t stale_ = 0;
+    std::mutex telling_;
+    double told_ = 0;  ///< of the budget in time; guarded by telling_
 };
 
 Result<void> checkStart(const QapInstance& instance, const Permutation& start)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -188,6 +189,26 @@ TEST_CASE("a cost that is good enough ends the search and proves nothing")
     CHECK(early.steps < whole.steps);
     CHECK_FALSE(early.optimal);
     CHECK(early.lowerBound == whole.lowerBound);
+}
+
+TEST_CASE("a generation that takes the whole budget tells how far it is")
+{
+    Random random(5);
+    const QapInstance instance = randomQap(600, false, random);
+    QapParams params;
+    params.budget.seconds = 0.3;
+    params.lowerBound = 0;  // the bound itself would take the time
+    std::mutex mutex;
+    std::vector<double> told;
+    const Task task({}, [&](double fraction, std::string_view) {
+        const std::lock_guard lock(mutex);
+        told.push_back(fraction);
+    });
+    REQUIRE(solveQap(instance, params, task));
+    CHECK(told.size() > 5);
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.front() < 0.5);
+    CHECK(told.back() <= 1.0);
 }
 
 TEST_CASE("small QAPLIB problems are solved to their proven optimum")
