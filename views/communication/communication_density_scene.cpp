@@ -5,6 +5,7 @@
 #include "views/communication/communication_lines_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -243,12 +244,14 @@ public:
     /// `nothing`: where no line is.
     FlowShades(const FlowColors& colors, Color background, std::uint32_t nothing) : nothing_(nothing)
     {
+        std::array<double, kShades> parts;
+        for (std::size_t cover = 0; cover < kShades; ++cover)
+            parts[cover] = 1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1));
         shades_.reserve(kShades * kShades);
-        for (std::size_t value = 0; value < kShades; ++value)
-            for (std::size_t cover = 0; cover < kShades; ++cover)
-                shades_.push_back(
-                    toArgb(mix(background, colors.at(static_cast<double>(value) / (kShades - 1)),
-                               1 - std::exp(-4.0 * static_cast<double>(cover) / (kShades - 1)))));
+        for (std::size_t value = 0; value < kShades; ++value) {
+            const Color color = colors.at(static_cast<double>(value) / (kShades - 1));
+            for (const double part : parts) shades_.push_back(toArgb(mix(background, color, part)));
+        }
     }
 
     std::uint32_t of(const FlowCell& cell) const
@@ -328,7 +331,7 @@ void spreadRow(std::span<const std::uint32_t> values, int block, std::span<std::
 /// `nothing`.
 PixelItem pixelsOfCells(const FlowGrid& grid, const FlowGrid& strong, int block,
                         const CommunicationPicture& picture, const CommunicationLayout& layout,
-                        const Canvas& canvas, std::uint32_t nothing)
+                        const Canvas& canvas, std::uint32_t nothing, const Task& task)
 {
     PixelItem item;
     item.x = static_cast<int>(layout.body.x);
@@ -339,17 +342,24 @@ PixelItem pixelsOfCells(const FlowGrid& grid, const FlowGrid& strong, int block,
     item.argb.resize(wide * static_cast<std::size_t>(grid.rows));
     const FlowShades shades(FlowColors(picture, canvas.theme().dark), canvas.theme().background, nothing);
     const StrongShades strongShades(picture, canvas);
-    const FlowCell* cell = grid.cells.empty() ? nullptr : grid.cells.data();
-    const FlowCell* over = strong.cells.empty() ? nullptr : strong.cells.data();
-    std::vector<std::uint32_t> values(static_cast<std::size_t>(grid.columns));
-    for (int row = 0; row < grid.rows; ++row) {
-        item.heights.push_back(std::min(block, tall - row * block));
+    for (int row = 0; row < grid.rows; ++row) item.heights.push_back(std::min(block, tall - row * block));
+    const auto columns = static_cast<std::size_t>(grid.columns);
+    const auto paintRow = [&](std::size_t row, std::vector<std::uint32_t>& values) {
+        const FlowCell* cell = grid.cells.empty() ? nullptr : grid.cells.data() + row * columns;
+        const FlowCell* over = strong.cells.empty() ? nullptr : strong.cells.data() + row * columns;
         for (std::uint32_t& argb : values) {
             argb = cell ? shades.of(*cell++) : nothing;
             if (over) argb = strongShades.over(argb, *over++);
         }
-        spreadRow(values, block, {item.argb.data() + wide * static_cast<std::size_t>(row), wide});
-    }
+        spreadRow(values, block, {item.argb.data() + wide * row, wide});
+    };
+    const auto rows = static_cast<std::size_t>(grid.rows);
+    const std::size_t parts = std::min(rows, static_cast<std::size_t>(task.threads()));
+    parallelFor(parts, task, [&](std::size_t part) {
+        std::vector<std::uint32_t> values(columns);
+        for (std::size_t row = rows * part / parts; row < rows * (part + 1) / parts; ++row)
+            paintRow(row, values);
+    });
     return item;
 }
 
@@ -427,7 +437,7 @@ private:
 
 void sampleMap(FlowGrid& grid, const std::vector<FlowGrid>& levels, double strength, const Task& task)
 {
-    grid.cells.assign(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows), {});
+    grid.cells.resize(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows));
     const MapSampler sampler(levels, grid, strength);
     parallelFor(static_cast<std::size_t>(grid.rows), task, [&](std::size_t row) {
         sampler.row(static_cast<int>(row), grid.cells.data() + row * static_cast<std::size_t>(grid.columns));
@@ -552,7 +562,7 @@ PixelItem flowDensity(const CommunicationPicture& picture, const CommunicationLa
 {
     FlowGrid grid = gridOfBody(layout, 1);
     fillFlowGrid(grid, ManyLines(picture, grid), strengthOfLine(picture, layout), task);
-    return pixelsOfCells(grid, {}, 1, picture, layout, canvas, 0);
+    return pixelsOfCells(grid, {}, 1, picture, layout, canvas, 0, task);
 }
 
 std::size_t movingExactFlows(const FlowDensityMap* map, const std::vector<FlowLine>& lines, const Rect& body)
@@ -580,7 +590,8 @@ PixelItem movingFlowDensity(const CommunicationPicture& picture, const Communica
     if (map && strongAs == StrongAs::Cells)
         fillMovingGrid(strong, StrongLines(map->strong, strong), &map->strongLevels, 1.0 / block, task);
     // Opaque all over: copied without a look at what is below, which need not be painted.
-    return pixelsOfCells(grid, strong, block, picture, layout, canvas, toArgb(canvas.theme().background));
+    return pixelsOfCells(grid, strong, block, picture, layout, canvas, toArgb(canvas.theme().background),
+                         task);
 }
 
 }  // namespace skein

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 namespace skein {
@@ -19,6 +20,9 @@ namespace {
 constexpr double kLargestRadiusPx = 26, kFlowReachPx = 4;
 constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
+/// So many nodes of less than so large a radius are squares while they move.
+constexpr std::size_t kManyVertices = 20'000;
+constexpr double kSmallVertexPx = 4;
 constexpr std::size_t kItemsOfTexts = 1000;  ///< names, notes and the legend have about so many
 
 bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
@@ -67,6 +71,29 @@ double largestRadius(const CommunicationPicture& picture, const CommunicationLay
                      canvas.px(kLargestRadiusPx));
 }
 
+/// Radii of the vertices of a picture.
+class VertexRadii {
+public:
+    VertexRadii(const CommunicationPicture& picture, const CommunicationLayout& layout, const Canvas& canvas)
+        : vertices_(picture.graph->vertices),
+          largest_(largestRadius(picture, layout, canvas)),
+          smallest_(picture.encoding.smallestNodePx * canvas.style.scale),
+          mostDegree_(static_cast<double>(picture.mostDegree))
+    {
+    }
+
+    double largest() const { return largest_; }
+    double of(std::uint32_t vertex) const
+    {
+        const double part = static_cast<double>(vertices_[vertex].degree()) / mostDegree_;
+        return std::max(smallest_, largest_ * std::sqrt(part));
+    }
+
+private:
+    const std::vector<CommGraph::Vertex>& vertices_;
+    double largest_, smallest_, mostDegree_;
+};
+
 std::string flowValueText(const CommunicationPicture& picture, double value)
 {
     switch (picture.options.color) {
@@ -85,7 +112,8 @@ public:
           canvas_(canvas),
           task_(task),
           layout_(communicationLayout(picture, view, canvas)),
-          colors_(picture, canvas.theme().dark)
+          colors_(picture, canvas.theme().dark),
+          radii_(picture, layout_, canvas)
     {
         list_.width = canvas.width;
         list_.height = canvas.height;
@@ -105,6 +133,8 @@ public:
     DrawList moving(const FlowDensityMap* map)
     {
         drawer_ = drawPlainFlowLine;
+        asSquares_ =
+            picture_.graph->vertices.size() > kManyVertices && radii_.largest() < canvas_.px(kSmallVertexPx);
         if (map && !map->isOf(picture_)) map = nullptr;
         list_.pushClip(layout_.body);
         const std::vector<FlowLine> lines = stackedLines(picture_, layout_, exactFlows(picture_), canvas_);
@@ -176,7 +206,7 @@ private:
     void drawVertex(std::uint32_t vertex)
     {
         const Point at = layout_.toCanvas((*picture_.points)[vertex]);
-        const double radius = vertexRadius(picture_, layout_, vertex, canvas_);
+        const double radius = radii_.of(vertex);
         if (!Rect{at.x - 4 * radius, at.y - 4 * radius, 8 * radius, 8 * radius}.overlaps(layout_.body))
             return;
         drawRing(at, radius, vertex);
@@ -191,12 +221,23 @@ private:
             return drawTwoDiscs(at, radius, totals, selected);
         if (selected) edge = theme.accent;
         else if (radius >= canvas_.px(2.5)) edge = mix(fill, theme.text, 0.5);
+        if (asSquares_ && !selected) return drawSquare(at, radius, fill, edge);
         list_.items.emplace_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
                                           fill,
                                           edge,
                                           canvas_.px(selected ? 2 : 1),
                                           totals.degree() > 0 ? radius : canvas_.px(1),
                                           {}});
+    }
+
+    /// As large as a disc with its rim, in the colour that both have from afar.
+    void drawSquare(Point at, double radius, Color fill, Color edge)
+    {
+        const double rim = edge.alpha == 0 ? 0 : canvas_.px(1) / 2;
+        const double inner = (radius - rim) / (radius + rim);
+        const double side = std::max(1.0, std::round(std::sqrt(std::numbers::pi) * (radius + rim)));
+        const double left = std::round(at.x - side / 2), top = std::round(at.y - side / 2);
+        list_.fillRect({left, top, side, side}, rim > 0 ? mix(fill, edge, 1 - inner * inner) : fill);
     }
 
     /// What was sent and what was received as a disc each. One that the other would hide is seen as its rim.
@@ -271,7 +312,7 @@ private:
     {
         const Point at = layout_.toCanvas((*picture_.points)[vertex]);
         if (!layout_.body.contains(at)) return;
-        const double radius = vertexRadius(picture_, layout_, vertex, canvas_), line = canvas_.lineHeight();
+        const double radius = radii_.of(vertex), line = canvas_.lineHeight();
         const std::string& name = picture_.names[vertex];
         const double width = canvas_.measure.width(name, FontStyle::Small) + canvas_.px(4);
         Rect box{at.x - width / 2, at.y + radius + canvas_.px(1), width, line};
@@ -370,12 +411,14 @@ private:
     const Task& task_;
     CommunicationLayout layout_;
     FlowColors colors_;
+    VertexRadii radii_;
     DrawList list_;
     struct ShareColor {
         std::uint64_t in = 0, degree = 0;  ///< degree 0: none
         Color color;
     };
     std::array<ShareColor, 256> shareColors_;
+    bool asSquares_ = false;  ///< nodes
     LineDrawer drawer_ = drawFlowLine;
     std::uint64_t mostInside_ = 0;
 };
@@ -471,10 +514,7 @@ CommunicationLayout communicationLayout(const CommunicationPicture& picture, con
 double vertexRadius(const CommunicationPicture& picture, const CommunicationLayout& layout,
                     std::uint32_t vertex, const Canvas& canvas)
 {
-    const double largest = largestRadius(picture, layout, canvas);
-    const double part = static_cast<double>(picture.graph->vertices[vertex].degree())
-        / static_cast<double>(picture.mostDegree);
-    return std::max(picture.encoding.smallestNodePx * canvas.style.scale, largest * std::sqrt(part));
+    return VertexRadii(picture, layout, canvas).of(vertex);
 }
 
 DrawList communicationScene(const CommunicationPicture& picture, const PlaneView& view, const Canvas& canvas,

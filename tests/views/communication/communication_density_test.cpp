@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace skein::communication_density_test {
 namespace {
@@ -169,6 +170,44 @@ TEST_CASE("communication density: what moves has the exact lines, nodes and text
     CHECK(test::itemsOf<TextItem>(still).size() == test::itemsOf<TextItem>(moved).size());
     CHECK(test::itemsOf<LineItem>(moved).size() == kExactFlows);
     CHECK(densityOf(moved).heights.size() < densityOf(still).heights.size());
+}
+
+TEST_CASE(
+    "communication density: small nodes of tens of thousands move as squares of the same size and place")
+{
+    auto graph = std::make_shared<CommGraph>();
+    graph->vertices.resize(22'500);
+    std::vector<PlanePoint> places;
+    for (int i = 0; i < 22'500; ++i) {
+        graph->vertices[static_cast<std::size_t>(i)].out = 1 + static_cast<std::uint64_t>(i % 3);
+        places.push_back({i % 150 * 1.013, i / 150 * 1.007});
+    }
+    CommunicationPicture picture = communicationPicture(graph, {}, Task());
+    placeVertices(picture, std::make_shared<const std::vector<PlanePoint>>(places));
+    const test::PlainCanvas plain(1600, 1200);
+    const auto still = test::itemsOf<RectItem>(communicationScene(picture, {}, plain.canvas, Task()));
+    const auto moved =
+        test::itemsOf<RectItem>(movingCommunicationScene(picture, {}, plain.canvas, nullptr, Task()));
+    REQUIRE(still.size() == moved.size());
+    int squares = 0;
+    double discArea = 0, squareArea = 0;
+    for (std::size_t i = 0; i < still.size(); ++i) {
+        if (moved[i].radius > 0 || still[i].radius == 0) continue;
+        ++squares;
+        const Rect &disc = still[i].rect, &square = moved[i].rect;
+        CHECK(std::abs(disc.x + disc.width / 2 - square.x - square.width / 2) <= 0.5);
+        CHECK(std::abs(disc.y + disc.height / 2 - square.y - square.height / 2) <= 0.5);
+        const double outer = disc.width / 2 + (still[i].stroke.alpha ? still[i].strokeWidth / 2 : 0);
+        discArea += std::numbers::pi * outer * outer;
+        squareArea += square.width * square.height;
+    }
+    CHECK(squares == 22'500);
+    CHECK(squareArea == Approx(discArea).epsilon(0.15));
+    // From near they are discs.
+    const PlaneView whole = communicationLayout(picture, {}, plain.canvas).view;
+    const auto near = test::itemsOf<RectItem>(
+        movingCommunicationScene(picture, {whole.center, whole.pixels * 5}, plain.canvas, nullptr, Task()));
+    CHECK(std::ranges::count_if(near, [](const RectItem& item) { return item.radius > 3; }) > 500);
 }
 
 TEST_CASE(
