@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -180,7 +181,12 @@ public:
     void showAll() { covered_.clear(); }
 
     /// Narrow blocks that follow each other in the list.
-    void copy(std::span<const PixelItem* const> blocks) { copyNarrowBlocks(planeOf(image_->rect()), blocks); }
+    void copy(std::span<const PixelItem* const> blocks)
+    {
+        copyNarrowBlocks(planeOf(image_->rect()), blocks, std::exchange(ground_, std::nullopt));
+    }
+    /// The first narrow blocks are copied over a ground of this colour.
+    void setGround(std::uint32_t argb) { ground_ = argb; }
 
     /// Lines that follow each other in the list.
     void blend(std::span<const LineItem* const> lines) { blendLines(seen_, lines); }
@@ -253,10 +259,13 @@ private:
     /// this does.
     void fillPlain(const RectItem& item)
     {
-        const PixelPlane seen =
-            planeOf({static_cast<int>(item.rect.x), static_cast<int>(item.rect.y),
-                     static_cast<int>(item.rect.width), static_cast<int>(item.rect.height)});
-        fillUncovered(seen, {}, toArgb(item.fill));
+        const int left = static_cast<int>(item.rect.x), top = static_cast<int>(item.rect.y);
+        PixelPlane part = seen_;
+        part.left = std::max(part.left, left);
+        part.top = std::max(part.top, top);
+        part.right = std::min(part.right, left + static_cast<int>(item.rect.width));
+        part.bottom = std::min(part.bottom, top + static_cast<int>(item.rect.height));
+        fillPlane(part, toArgb(item.fill));
     }
 
     static bool isPlain(const RectItem& item)
@@ -381,6 +390,7 @@ private:
     std::vector<QRect> clips_;
     std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge
     RoundMasks rounds_;
+    std::optional<std::uint32_t> ground_;
     PixelPlane seen_;  ///< what of the image is not clipped away
 };
 
@@ -469,6 +479,8 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
     const auto isBlock = [](const DrawItem& item) { return std::holds_alternative<PixelItem>(item); };
     const auto firstBlock = std::find_if(list.items.begin(), list.items.end(), isBlock);
     if (visitor.writesPixels() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
+    if (list.background.alpha == 255 && beginsWithNarrowBlocks(list))
+        visitor.setGround(toArgb(list.background));
     if (list.background.alpha != 0 && list.width > 0)
         visitor(RectItem{{0, 0, static_cast<double>(list.width), static_cast<double>(list.height)},
                          list.background,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/pixel_plane.h"
 
+#include "core/base/parallel_for.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <numeric>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -70,6 +70,15 @@ void finishStreaming()
 #endif
 }
 
+/// Of strips a few pixels wide: a call of the library takes longer.
+void copyFew(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff_t count)
+{
+    constexpr std::ptrdiff_t kTogether = 4;
+    for (; count >= kTogether; count -= kTogether, source += kTogether, target += kTogether)
+        std::memcpy(target, source, kTogether * sizeof(std::uint32_t));
+    for (; count > 0; --count) *target++ = *source++;
+}
+
 void copyOpaque(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff_t count)
 {
     for (std::ptrdiff_t column = 0; column < count; ++column)
@@ -79,7 +88,13 @@ void copyOpaque(const std::uint32_t* source, std::uint32_t* target, std::ptrdiff
 /// Alphas are 0 or 255.
 bool isOpaque(const std::uint32_t* first, const std::uint32_t* last)
 {
-    return std::accumulate(first, last, 0xFF000000u, std::bit_and<>()) >> 24 != 0;
+    // Four sums that do not wait for each other.
+    constexpr std::ptrdiff_t kSums = 4;
+    std::uint32_t sums[kSums] = {0xFF000000u, 0xFF000000u, 0xFF000000u, 0xFF000000u};
+    for (; last - first >= kSums; first += kSums)
+        for (std::ptrdiff_t sum = 0; sum < kSums; ++sum) sums[sum] &= first[sum];
+    for (; first != last; ++first) sums[0] &= *first;
+    return (sums[0] & sums[1] & sums[2] & sums[3]) >> 24 != 0;
 }
 
 bool isEmpty(const std::uint32_t* first, const std::uint32_t* last)
@@ -129,29 +144,78 @@ struct BlockCursor {
     int y = 0;  ///< of the line
 };
 
-void copyRows(const PixelPlane& seen, const std::uint32_t* values, int top, int bottom)
+/// Some rows of a plane, in its own memory or in a buffer.
+struct Band {
+    std::uint32_t* corner = nullptr;
+    std::size_t pixelsPerLine = 0;
+    int left = 0, top = 0, bottom = 0;
+
+    std::uint32_t* at(int x, int y) const
+    {
+        return corner + static_cast<std::size_t>(y - top) * pixelsPerLine + (x - left);
+    }
+};
+
+void copyRows(const Band& band, const PixelPlane& seen, const std::uint32_t* values, int top, int bottom)
 {
     const std::ptrdiff_t width = seen.right - seen.left;
     const bool opaque = isOpaque(values, values + width);
     if (!opaque && isEmpty(values, values + width)) return;
     for (int row = top; row < bottom; ++row) {
-        if (opaque) std::copy_n(values, width, seen.at(seen.left, row));
-        else copyOpaque(values, seen.at(seen.left, row), width);
+        if (opaque) copyFew(values, band.at(seen.left, row), width);
+        else copyOpaque(values, band.at(seen.left, row), width);
     }
 }
 
-void copyBand(BlockCursor& at, int bandTop, int bandBottom)
+void copyBand(BlockCursor& at, const Band& band)
 {
     const PixelItem& item = *at.item;
-    const int end = std::min(bandBottom, at.seen.bottom);
+    const int end = std::min(band.bottom, at.seen.bottom);
     for (; at.line < item.heights.size() && at.y < end; at.y += item.heights[at.line++]) {
         const int below = at.y + item.heights[at.line];
-        const int top = std::max({at.y, bandTop, at.seen.top});
+        const int top = std::max({at.y, band.top, at.seen.top});
         const std::uint32_t* const values =
             item.argb.data() + at.line * static_cast<std::size_t>(item.columns) + (at.seen.left - item.x);
-        if (top < std::min(below, end)) copyRows(at.seen, values, top, std::min(below, end));
-        if (below > bandBottom) return;
+        if (top < std::min(below, end)) copyRows(band, at.seen, values, top, std::min(below, end));
+        if (below > band.bottom) return;
     }
+}
+
+/// Bands are made in a buffer that stays in the cache, and written past it.
+void copyOverGround(const PixelPlane& plane, std::uint32_t ground, std::vector<BlockCursor> cursors)
+{
+    const std::ptrdiff_t width = plane.right - plane.left;
+    const std::size_t pixelsPerLine = static_cast<std::size_t>(width) + kNarrowBlock;
+    std::vector<std::uint32_t> buffer(pixelsPerLine * kBandRows);
+    const std::vector<std::uint32_t> groundLine(pixelsPerLine, ground);
+    for (int top = plane.top; top < plane.bottom; top += kBandRows) {
+        const Band band{buffer.data(), pixelsPerLine, plane.left, top,
+                        std::min(top + kBandRows, plane.bottom)};
+        // A call of the library for a line is many times as fast as a loop over its pixels.
+        for (int row = top; row < band.bottom; ++row)
+            std::memcpy(band.at(plane.left, row), groundLine.data(), pixelsPerLine * sizeof(std::uint32_t));
+        for (BlockCursor& at : cursors) copyBand(at, band);
+        for (int row = top; row < band.bottom; ++row)
+            streamCopy(band.at(plane.left, row), plane.at(plane.left, row), width);
+    }
+    finishStreaming();
+}
+
+/// Some bands beside each other, as far as there are threads.
+void copyOverGroundBeside(const PixelPlane& plane, std::uint32_t ground,
+                          const std::vector<BlockCursor>& cursors)
+{
+    constexpr int kLeastRows = 4 * kBandRows, kMostParts = 8;
+    const Task task;
+    const int rows = plane.bottom - plane.top;
+    const int parts = std::clamp(std::min(task.threads(), kMostParts), 1, 1 + rows / kLeastRows);
+    parallelFor(static_cast<std::size_t>(parts), task, [&](std::size_t number) {
+        const auto part = static_cast<int>(number);
+        PixelPlane own = plane;
+        own.top = plane.top + rows * part / parts;
+        own.bottom = plane.top + rows * (part + 1) / parts;
+        copyOverGround(own, ground, cursors);
+    });
 }
 
 void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlane& clip)
@@ -167,6 +231,21 @@ void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlan
             if (width > covered.to - covered.from) covered = {seen.left, seen.right};
         }
     });
+}
+
+/// Where the list draws first, but for its background, if these are narrow blocks.
+std::optional<PixelPlane> partOfFirstNarrowBlocks(const DrawList& list)
+{
+    PixelPlane part{nullptr, 0, 0, 0, list.width, list.height};
+    for (const DrawItem& item : list.items) {
+        if (const auto* clip = std::get_if<PushClip>(&item)) {
+            part = cut(part, clip->rect);
+            continue;
+        }
+        const auto* block = std::get_if<PixelItem>(&item);
+        return block && isNarrowBlock(*block) ? std::optional(part) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -190,7 +269,10 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item)
 
 bool isNarrowBlock(const PixelItem& item) { return item.columns <= kNarrowBlock; }
 
-void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items)
+bool beginsWithNarrowBlocks(const DrawList& list) { return partOfFirstNarrowBlocks(list).has_value(); }
+
+void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items,
+                      std::optional<std::uint32_t> ground)
 {
     std::vector<BlockCursor> cursors;
     cursors.reserve(items.size());
@@ -198,13 +280,21 @@ void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const>
         const PixelPlane seen = columnsOf(*item, plane);
         if (seen.right > seen.left) cursors.push_back({item, seen, 0, item->y});
     }
-    for (int top = plane.top; top < plane.bottom; top += kBandRows)
-        for (BlockCursor& at : cursors) copyBand(at, top, std::min(top + kBandRows, plane.bottom));
+    if (plane.right <= plane.left || plane.bottom <= plane.top) return;
+    if (ground) return copyOverGroundBeside(plane, *ground, cursors);
+    for (int top = plane.top; top < plane.bottom; top += kBandRows) {
+        const Band band{plane.at(plane.left, top), plane.bytesPerLine / sizeof(std::uint32_t), plane.left,
+                        top, std::min(top + kBandRows, plane.bottom)};
+        for (BlockCursor& at : cursors) copyBand(at, band);
+    }
 }
 
 std::vector<CoveredRow> coveredRows(const DrawList& list)
 {
     std::vector<CoveredRow> rows(static_cast<std::size_t>(std::max(0, list.height)));
+    if (const auto part = partOfFirstNarrowBlocks(list); part && part->right > part->left)
+        for (int row = part->top; row < part->bottom; ++row)
+            rows[static_cast<std::size_t>(row)] = {part->left, part->right};
     std::vector<PixelPlane> clips{{nullptr, 0, 0, 0, list.width, list.height}};
     for (const DrawItem& item : list.items) {
         if (const auto* pixels = std::get_if<PixelItem>(&item)) cover(rows, *pixels, clips.back());
@@ -213,6 +303,14 @@ std::vector<CoveredRow> coveredRows(const DrawList& list)
         else if (std::holds_alternative<PopClip>(item) && clips.size() > 1) clips.pop_back();
     }
     return rows;
+}
+
+void fillPlane(const PixelPlane& plane, std::uint32_t argb)
+{
+    const std::ptrdiff_t width = plane.right - plane.left;
+    if (width >= kFewPixels) return fillUncovered(plane, {}, argb);
+    if (width <= 0) return;
+    for (int y = plane.top; y < plane.bottom; ++y) std::fill_n(plane.at(plane.left, y), width, argb);
 }
 
 void fillUncovered(const PixelPlane& plane, std::span<const CoveredRow> covered, std::uint32_t argb)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,11 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item);
 bool isNarrowBlock(const PixelItem& item);
 /// The same as one after the other, but some rows of all of them at a time: strips reach over the whole
 /// height, where each row of the picture is in a page of memory of its own.
-void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items);
+/// `ground`: what the plane is filled with before, while its rows are in the cache.
+void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items,
+                      std::optional<std::uint32_t> ground);
+/// Whether narrow blocks are what is drawn first after the background: then they are copied with that.
+bool beginsWithNarrowBlocks(const DrawList& list);
 
 /// Of one row of a picture the pixels that opaque pixel blocks of its list will overwrite: [from, to).
 struct CoveredRow {
@@ -40,10 +45,14 @@ struct CoveredRow {
     int to = 0;
 };
 
-/// One entry a row of the picture, the widest stretch where there are several; narrow blocks do not count.
-/// Whatever lies before the list's first pixel block need not be painted there: at 3840×2160 background and
-/// stripes under full rows cost as much time as the rows themselves. O(pixels of all blocks).
+/// One entry a row of the picture, the widest stretch where there are several; narrow blocks do not count,
+/// but where a list begins with them all that they are clipped to counts, because they come with their
+/// ground. Whatever lies before the list's first pixel block need not be painted there: at 3840×2160
+/// background and stripes under full rows cost as much time as the rows themselves. O(pixels of all blocks).
 std::vector<CoveredRow> coveredRows(const DrawList& list);
+
+/// Fills the plane's part with a colour. Nothing where it is empty.
+void fillPlane(const PixelPlane& plane, std::uint32_t argb);
 
 /// Fills the plane's part with a colour but for what will be covered; `covered` may have fewer rows than the
 /// plane.

@@ -211,18 +211,16 @@ private:
     {
         PixelItem block{x, top, width, {}, {}, {}};
         block.heights.reserve(2 * runs_.size());
-        block.argb.reserve(2 * runs_.size() * static_cast<std::size_t>(width));
-        const auto lines = [&](int height, std::uint32_t value) {
-            if (height <= 0) return;
-            block.heights.push_back(height);
-            block.argb.insert(block.argb.end(), static_cast<std::size_t>(width), value);
-        };
+        block.argb.assign(2 * runs_.size() * static_cast<std::size_t>(width), 0);
         int row = 0;
         for (const RowRun& run : runs_) {
-            lines(run.from - row, 0);
-            lines(run.to - run.from, argb);
+            if (run.from > row) block.heights.push_back(run.from - row);
+            const auto line = block.argb.begin() + static_cast<std::ptrdiff_t>(block.heights.size()) * width;
+            std::fill_n(line, width, argb);
+            block.heights.push_back(run.to - run.from);
             row = run.to;
         }
+        block.argb.resize(block.heights.size() * static_cast<std::size_t>(width));
         list_.items.push_back(std::move(block));
     }
 
@@ -307,6 +305,7 @@ private:
     {
         PixelItem block{x, static_cast<int>(layout_.body.y), side_, {}, {}, {}};
         runs_.clear();
+        shades_.clear();
         std::uint32_t before = 0;
         for (std::size_t from = 0, to = 0; from < ranks_.size(); from = to) {
             while (to < ranks_.size() && ranks_[to] == ranks_[from]) ++to;
@@ -316,11 +315,14 @@ private:
             if (!block.heights.empty() && argb == before) block.heights.back() += height;
             else {
                 block.heights.push_back(height);
-                block.argb.insert(block.argb.end(), static_cast<std::size_t>(side_), argb);
+                shades_.push_back(argb);
             }
             before = argb;
         }
         if (runs_.empty()) return;
+        block.argb.resize(shades_.size() * static_cast<std::size_t>(side_));
+        auto line = block.argb.begin();
+        for (const std::uint32_t argb : shades_) line = std::fill_n(line, side_, argb);
         room_.takeRows(x - layout_.body.x, side_, runs_);
         list_.items.push_back(std::move(block));
     }
@@ -336,6 +338,7 @@ private:
     std::vector<std::uint32_t> ranks_;  ///< [row of pixels]: the least of those that are there
     std::vector<std::pair<std::uint32_t, std::uint32_t>> selected_;  ///< depth and node
     std::vector<RowRun> runs_;
+    std::vector<std::uint32_t> shades_;  ///< of the lines of a block
 };
 
 }  // namespace

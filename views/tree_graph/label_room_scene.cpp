@@ -71,6 +71,12 @@ void LabelRoom::takeRows(double left, double width, std::span<const RowRun> rows
     }
 }
 
+void LabelRoom::takeAllOf(const LabelRoom& other)
+{
+    for (std::size_t word = 0; word < std::min(taken_.size(), other.taken_.size()); ++word)
+        taken_[word] |= other.taken_[word];
+}
+
 bool LabelRoom::rowIsFree(int row, int left, int right) const
 {
     for (int word = left / kWordBits; word * kWordBits < right; ++word) {

@@ -26,6 +26,8 @@ public:
     void take(const Rect& rect);
     /// Rows of one strip of columns: quicker than a rectangle for each.
     void takeRows(double left, double width, std::span<const RowRun> rows);
+    /// What is taken in another room of the same size, as well.
+    void takeAllOf(const LabelRoom& other);
     /// O(height of the rectangle · width / 256).
     bool isFree(const Rect& rect) const;
     /// How far a box of this place and height may be wide, at most `most`; whole cells.

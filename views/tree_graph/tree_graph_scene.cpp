@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tree_graph/tree_graph_scene.h"
 
+#include "core/base/parallel_for.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/scene/color/color_scale.h"
 #include "views/common/scene/color/palette.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_set>
 
 namespace skein {
@@ -65,9 +67,8 @@ public:
     DrawList draw()
     {
         list_.pushClip(layout_.body);
-        drawEdges();
-        drawWaysToSelected();
-        drawNodes();
+        if (layout_.camera.rowHeight < canvas_.px(kDenseRow) && hasTinyNodes()) drawDense();
+        else drawClear();
         drawTreeLabels(list_, room_, graph_, selected_, options_, layout_, canvas_);
         list_.popClip();
         drawTreeLegends(list_, graph_, options_, layout_, canvas_);
@@ -92,6 +93,27 @@ private:
     {
         list_.fillRect(rect, color);
         take(rect);
+    }
+
+    void drawClear()
+    {
+        drawEdges();
+        drawWaysToSelected();
+        drawNodes();
+    }
+
+    /// Edges and nodes beside each other: neither looks at what the other draws.
+    void drawDense()
+    {
+        DrawList nodes;
+        LabelRoom taken = room_;
+        parallelFor(2, Task(), [&](std::size_t part) {
+            if (part == 0) drawEdges();
+            else drawSquares(nodes, taken);
+        });
+        room_.takeAllOf(taken);
+        drawWaysToSelected();
+        std::move(nodes.items.begin(), nodes.items.end(), std::back_inserter(list_.items));
     }
 
     void drawEdges()
@@ -150,11 +172,12 @@ private:
     /// The greatest first where they are so small that one covers another; else the greatest last.
     void drawNodes()
     {
-        const bool tiny = layout_.largestRadius < canvas_.px(kRoundFrom);
-        if (tiny) return drawSquares();
+        if (hasTinyNodes()) return drawSquares(list_, room_);
         for (auto node = graph_.byValue.rbegin(); node != graph_.byValue.rend(); ++node)
             if (isSeen(*node)) drawNode(*node);
     }
+
+    bool hasTinyNodes() const { return layout_.largestRadius < canvas_.px(kRoundFrom); }
 
     bool isSeen(std::uint32_t node) const
     {
@@ -164,10 +187,10 @@ private:
             && at.y > layout_.body.y - reach && at.y < layout_.body.bottom() + reach;
     }
 
-    void drawSquares()
+    void drawSquares(DrawList& list, LabelRoom& room) const
     {
         const double side = std::max(canvas_.px(2), std::round(2 * layout_.largestRadius));
-        drawDenseNodes(list_, room_, graph_, selected_, options_, layout_, side, canvas_);
+        drawDenseNodes(list, room, graph_, selected_, options_, layout_, side, canvas_);
     }
 
     void drawNode(std::uint32_t node)
