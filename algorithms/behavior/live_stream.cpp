@@ -18,15 +18,6 @@ void LiveStream::restart()
     online_ = std::make_unique<OnlineBehavior>(params_.online);
 }
 
-/// Columns of a long table that conditions are on.
-std::vector<std::string> LiveStream::attributesAsked() const
-{
-    std::vector<std::string> names;
-    for (const AttributeCondition& condition : params_.online.transform.where)
-        if (!sameInAnyCase(condition.name, "name")) names.push_back(condition.name);
-    return names;
-}
-
 void LiveStream::complain(Sender& sender, std::string sentence, Update& update)
 {
     if (++sender.badLines <= kBadLinesTold) update.notes.push_back(std::move(sentence));
@@ -41,7 +32,7 @@ void LiveStream::takeLine(const StreamEvent& event, Update& update)
     Sender& sender = senders_[event.sender];
     if (!sender.known) {
         sender.known = true;
-        if (event.text[begin] != '{') sender.table.emplace(params_.columns, attributesAsked());
+        if (event.text[begin] != '{') sender.table.emplace(params_.columns, params_.online.transform.where);
     }
     if (!sender.table) {
         if (std::string problem = rows_.addLine(event.text, event.sender); !problem.empty())
@@ -103,7 +94,22 @@ void LiveStream::lookAgain(const ChangeParams& change)
 void LiveStream::setTransform(const StreamTransformParams& transform)
 {
     params_.online.transform = transform;
+    chooseForTables();
     online_ = std::make_unique<OnlineBehavior>(params_.online);
+}
+
+void LiveStream::setColumns(const StreamColumns& columns)
+{
+    params_.columns = columns;
+    chooseForTables();
+    restart();
+}
+
+void LiveStream::chooseForTables()
+{
+    for (auto& [number, sender] : senders_)
+        // What its head lacks is told with its next line.
+        if (sender.table) (void)sender.table->choose(params_.columns, params_.online.transform.where);
 }
 
 LiveStream::Update LiveStream::finish()
@@ -118,9 +124,12 @@ LiveStream::Update LiveStream::finish()
 
 std::vector<std::string> LiveStream::columnNames() const
 {
-    for (const auto& [number, sender] : senders_)
-        if (sender.table && !sender.table->names().empty()) return sender.table->names();
-    return {};
+    std::vector<std::string> names;
+    for (const auto& [number, sender] : senders_) {
+        if (sender.known && !sender.table) return {};
+        if (names.empty() && sender.table) names = sender.table->names();
+    }
+    return names;
 }
 
 std::uint64_t LiveStream::rowCount() const

@@ -37,6 +37,9 @@ public:
     /// Transforms what comes from now on otherwise; what was found before is forgotten, senders and their
     /// entities are not. `transform` as checkStreamTransform() lets pass.
     void setTransform(const StreamTransformParams& transform);
+    /// Reads tables of text otherwise from now on; what was found before is forgotten, heads of tables are
+    /// not. Of senders of JSON it forgets what they said once: for streams with columnNames().
+    void setColumns(const StreamColumns& columns);
     /// Nothing more will come.
     Update finish();
 
@@ -45,7 +48,7 @@ public:
     OnlineBehavior& online() { return *online_; }
     const OnlineBehavior& online() const { return *online_; }
     const StreamRows& rows() const { return rows_; }
-    /// Of the table of text of a sender that has begun; empty where none sends one.
+    /// Of the table of text of the first sender that has begun one; empty where some send JSON, or nothing.
     std::vector<std::string> columnNames() const;
     /// Rows of all metrics that were passed on.
     std::uint64_t rowCount() const;
@@ -56,7 +59,7 @@ private:
         std::optional<StreamTable> table;  ///< else lines of JSON
         std::uint32_t badLines = 0;
     };
-    std::vector<std::string> attributesAsked() const;
+    void chooseForTables();
     void takeLine(const StreamEvent& event, Update& update);
     void complain(Sender& sender, std::string sentence, Update& update);
     void restart();

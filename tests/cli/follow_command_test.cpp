@@ -104,6 +104,43 @@ TEST_CASE("a file that grows while it is followed is read to its end")
     CHECK(eventsOf(live, "note").empty());
 }
 
+TEST_CASE("a last line without an end is told, unless all that was wanted has come")
+{
+    const TemporaryFolder folder;
+    const std::string file = fileWith(folder, "cut.csv", risingTable() + "1000,5");
+    const auto live = runCli({"changes", "--follow", file, "--idle", "0.2", "--format", "json"});
+    CHECK(eventsOf(live, "end")[0]["rows"] == 100);
+    REQUIRE(eventsOf(live, "note").size() == 1);
+    CHECK(eventsOf(live, "note")[0]["text"] == "The last line has no end: 6 B left out.");
+    const auto enough = runCli({"changes", "--follow", file, "--stop-after", "100", "--format", "json"});
+    CHECK(eventsOf(enough, "note").empty());
+}
+
+TEST_CASE(
+    "conditions on numbers leave out the lines of a table that is followed as they do of one that is not")
+{
+    const TemporaryFolder folder;
+    std::string text = "time,rank,load,events\n";
+    for (int t = 0; t < 100; ++t)
+        for (int rank = 0; rank < 3; ++rank)
+            text +=
+                fmt::format("{},{},{},{}\n", t, rank, (t * 7 + rank * 3) % 5 + (t >= 60 ? 50 : 0), rank * 2);
+    const std::string file = fileWith(folder, "long.csv", text);
+    const auto changesOf = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(),
+                         {"--entity", "rank", "--time", "time", "--metric", "load", "--where",
+                          "load>0; events<4", "--format", "json"});
+        return runCli(arguments);
+    };
+    const json whole = json::parse(changesOf({"changes", file}).out);
+    CHECK(whole["entities"] == 2);
+    json indexes = json::array();
+    for (const json& event : eventsOf(changesOf({"changes", "--follow", file, "--idle", "0.3"}), "change"))
+        indexes.push_back(event["index"]);
+    REQUIRE_FALSE(indexes.empty());
+    CHECK(indexes == whole["changes"]);
+}
+
 TEST_CASE("lines of JSON through a socket give changes, clusters, causes and sentences about what is odd")
 {
     const TemporaryFolder folder;

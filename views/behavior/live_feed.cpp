@@ -2,6 +2,7 @@
 #include "views/behavior/live_feed.h"
 
 #include "core/base/file_bytes.h"
+#include "core/base/units.h"
 #include "core/series/ross_statistics.h"
 #include "core/series/tau_monitoring.h"
 
@@ -20,6 +21,8 @@ constexpr std::chrono::milliseconds kFeedWait{50}, kBetweenPictures{100};
 constexpr std::size_t kFeedWindowBytes = std::size_t{8} << 20;
 constexpr std::size_t kNotesKept = 50;
 constexpr int kCausesRest = 10;
+/// Who writes in blocks leaves lines without an end for a while.
+constexpr std::chrono::seconds kLongForALine{2};
 
 LiveStreamParams feedParams(const LiveChoices& choices)
 {
@@ -190,9 +193,15 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
             notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
         const LiveChoices wanted = choices();
         if (wanted.transform != used.transform) stream.setTransform(wanted.transform);
+        if (wanted.columns != used.columns) {
+            stream.setColumns(wanted.columns);
+            ++beside.restarts;
+        }
         if (wanted.changes != used.changes) stream.lookAgain(wanted.changes);
         const bool causesWait = beside.causesLate && FeedClock::now() >= beside.causesDue;
-        shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty() && !causesWait;
+        const bool otherEnd = beside.lookAtUnfinished(reader);
+        shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty() && !causesWait
+            && !otherEnd;
         used = wanted;
         if (shown || FeedClock::now() - last < kBetweenPictures) continue;
         if (reader) beside.granularities = streamGranularities(stream.rows());
@@ -201,6 +210,15 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
         shown = true;
         last = FeedClock::now();
     }
+}
+
+bool LiveFeed::Beside::lookAtUnfinished(const StreamReader* reader)
+{
+    if (!reader) return false;
+    const auto now = FeedClock::now();
+    if (std::exchange(bytesRead, reader->bytesRead()) != bytesRead) heard = now;
+    const std::size_t waits = now - heard >= kLongForALine ? reader->unfinishedBytes() : 0;
+    return std::exchange(unfinished, waits) != unfinished;
 }
 
 /// Of many metrics these take long: no more than a tenth of the time.
@@ -234,6 +252,9 @@ void LiveFeed::publish(LiveStream& stream, Beside& beside, const std::optional<s
     live->notes = beside.notes;
     for (std::string& sentence : stream.rows().notes().sentences())
         live->notes.push_back(std::move(sentence));
+    if (beside.unfinished > 0)
+        live->notes.push_back(fmt::format("A line waits for its end: {}.",
+                                          formatBytes(static_cast<double>(beside.unfinished))));
     live->columns = stream.columnNames();
     live->restarts = beside.restarts;
     live->granularities = beside.granularities;

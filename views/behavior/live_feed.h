@@ -40,10 +40,10 @@ public:
     Result<void> follow(const std::string& address);
     void stop();
     bool running() const { return thread_.joinable(); }
+    /// What follow() was told.
+    const std::string& address() const { return address_; }
     /// Where senders connect, or the file.
     const std::string& where() const { return where_; }
-    /// A file is read again where other columns are chosen.
-    bool isFile() const { return fromFile_; }
     /// From now on; `choices` as checkChangeParams() and checkStreamTransform() let pass. What is in sight is
     /// looked through again for changes. Where it is transformed otherwise, or other samples or columns are
     /// chosen, a file is read again, and of what senders send only what comes from now on is seen. Errors:
@@ -79,6 +79,12 @@ private:
         bool causesLate = false;  ///< rows came that they do not know
         std::uint64_t restarts = 0;
         std::vector<LiveGranularity> granularities;
+        std::uint64_t bytesRead = 0;  ///< when something came last, at `heard`
+        std::chrono::steady_clock::time_point heard = {};
+        std::size_t unfinished = 0;  ///< bytes of a line that has waited for its end for long
+
+        /// Whether that has changed.
+        bool lookAtUnfinished(const StreamReader* reader);
     };
     void publish(LiveStream& stream, Beside& beside, const std::optional<std::string>& metric,
                  const Task& task);

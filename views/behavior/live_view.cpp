@@ -340,7 +340,7 @@ void LiveView::askForColumns()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] {
         columns_ = dialog->columns();
-        columnsOf_ = feed_->where();
+        columnsOf_ = feed_->address();
         select({});
         look();
     });
@@ -443,7 +443,7 @@ void LiveView::present()
     offerMetrics(live->metrics);
     offerGranularities(live->granularities);
     status_->setText(toQString(liveStatus(*live)));
-    columnsButton_->setVisible(!live->columns.empty() && feed_->isFile());
+    columnsButton_->setVisible(!live->columns.empty());
     side_->setVisible(live->picture && live->picture->behavior->table.columns.size() > 1);
     side_->setLive(live);
     const QString nothing = live->nothing.empty()

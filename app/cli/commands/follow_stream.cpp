@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/output/text.h"
 #include "app/cli/result_after_stop.h"
+#include "core/base/units.h"
 #include "core/series/ross_statistics.h"
 #include "core/series/tau_monitoring.h"
 
@@ -222,9 +223,16 @@ public:
             lastState_ = FollowClock::now();
         }
         const bool idle = options_.idle > 0 && secondsSince(lastHeard_) >= options_.idle;
-        const bool enough = options_.stopAfter > 0 && stream_.rowCount() >= options_.stopAfter;
-        return !idle && !enough && !stream_.ended() && !invocation_.task.stopRequested()
+        return !idle && !enough() && !stream_.ended() && !invocation_.task.stopRequested()
             && invocation_.out.open();
+    }
+
+    /// Where all was wanted, so many bytes at its end are no line.
+    void tellUnfinished(std::size_t bytes)
+    {
+        if (bytes > 0 && !enough() && !stream_.ended())
+            writer_.note(fmt::format("The last line has no end: {} left out.",
+                                     formatBytes(static_cast<double>(bytes))));
     }
 
     ExitCode finish()
@@ -236,6 +244,8 @@ public:
     }
 
 private:
+    bool enough() const { return options_.stopAfter > 0 && stream_.rowCount() >= options_.stopAfter; }
+
     static LiveStreamParams streamParams(const SeriesInput& input, const FollowOptions& options)
     {
         // They are columns of tables, and patterns of what lines of JSON call metrics.
@@ -427,6 +437,7 @@ Result<ExitCode> followStream(const SeriesInput& input, FollowOptions options, F
     Following following(input, options, format, invocation);
     if (namesSocket(input.path)) following.writer().listening((*reader)->address().text());
     while (following.follow((*reader)->take(kLongestWait))) {}
+    following.tellUnfinished((*reader)->unfinishedBytes());
     return following.finish();
 }
 

@@ -55,6 +55,7 @@ struct StreamReader::Inside {
     StreamLimits limits;
     StreamEventQueue queue;
     std::atomic<std::uint64_t> bytes{0};
+    std::atomic<std::size_t> unfinished{0};
     OwnedDescriptor wake;  ///< readable when the thread is to end
     std::optional<ListeningSocket> listener;
     std::vector<Sender> senders;  ///< a file: one
@@ -76,12 +77,21 @@ struct StreamReader::Inside {
         tell(StreamEvent::Kind::Began, sendersSoFar, fmt::format("Sender {}", sendersSoFar), stop);
     }
 
+    void countUnfinished()
+    {
+        std::size_t left = 0;
+        for (const Sender& sender : senders)
+            if (sender.descriptor) left += sender.lines.rest().size();
+        unfinished.store(left, std::memory_order_relaxed);
+    }
+
     void take(Sender& sender, std::string_view piece, const std::stop_token& stop)
     {
         bytes.fetch_add(piece.size(), std::memory_order_relaxed);
         sender.lines.add(piece, [&](std::string_view line) {
             tell(StreamEvent::Kind::Line, sender.number, std::string(line), stop);
         });
+        countUnfinished();
         if (sender.lines.tooLong() == sender.longLinesTold) return;
         sender.longLinesTold = sender.lines.tooLong();
         tell(StreamEvent::Kind::Trouble, sender.number,
@@ -101,6 +111,7 @@ struct StreamReader::Inside {
                                           : fmt::format("{} bytes", sender.lines.rest().size()));
         tell(StreamEvent::Kind::Ended, sender.number, std::move(left), stop);
         sender.descriptor = OwnedDescriptor();
+        countUnfinished();
     }
 
     // Sockets
@@ -182,6 +193,7 @@ struct StreamReader::Inside {
         }
         offset = 0;
         senders.front().lines.restart();
+        countUnfinished();
         tell(StreamEvent::Kind::Began, 1, replaced ? "another file in its place" : "the file was cut", stop);
         return true;
     }
@@ -231,5 +243,9 @@ std::vector<StreamEvent> StreamReader::take(std::chrono::milliseconds wait)
 const StreamAddress& StreamReader::address() const { return inside_->address; }
 std::uint64_t StreamReader::bytesRead() const { return inside_->bytes.load(std::memory_order_relaxed); }
 std::size_t StreamReader::waitingBytes() const { return inside_->queue.bytes(); }
+std::size_t StreamReader::unfinishedBytes() const
+{
+    return inside_->unfinished.load(std::memory_order_relaxed);
+}
 
 }  // namespace skein

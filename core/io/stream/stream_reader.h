@@ -55,6 +55,8 @@ public:
     std::uint64_t bytesRead() const;
     /// Bytes that wait to be taken.
     std::size_t waitingBytes() const;
+    /// Bytes of lines that have begun and not ended, of those who are there; of too long ones nothing.
+    std::size_t unfinishedBytes() const;
 
 private:
     struct Inside;

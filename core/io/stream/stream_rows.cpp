@@ -345,8 +345,8 @@ std::vector<StreamRow> StreamRows::takeRows()
 
 std::vector<StreamTraffic> StreamRows::takeTraffic() { return std::exchange(traffic_, {}); }
 
-StreamTable::StreamTable(StreamColumns columns, std::vector<std::string> attributes)
-    : columns_(std::move(columns)), attributes_(std::move(attributes))
+StreamTable::StreamTable(StreamColumns columns, AttributeConditions where)
+    : columns_(std::move(columns)), where_(std::move(where))
 {
 }
 
@@ -357,63 +357,103 @@ Result<StreamRecord> StreamTable::add(std::string_view line)
     const auto& fields = text.fields();
     if (names_.empty()) {
         if (const auto read = readHead(fields); !read) return Unexpected(read.error());
-        if (namesColumns(fields)) return StreamRecord();
+        if (headed_) return StreamRecord();
     }
     if (fields.size() != names_.size())
         return fail(ErrorCode::Malformed,
                     fmt::format("A line with {} fields where the first one has {} is left out.",
                                 fields.size(), names_.size()));
-    return columns_.entity.empty() ? wideRecord(fields) : longRecord(fields);
+    if (columns_.entity.empty()) return wideRecord(fields);
+    return isWanted(fields) ? longRecord(fields) : StreamRecord();
 }
 
 Result<void> StreamTable::readHead(const std::vector<std::string_view>& fields)
 {
-    std::vector<std::string> names(fields.begin(), fields.end());
-    if (!namesColumns(fields))
-        for (std::size_t i = 0; i < names.size(); ++i) names[i] = std::to_string(i);
-    const auto find = [&](const std::string& wanted) -> Result<std::size_t> {
-        const auto found = std::find(names.begin(), names.end(), wanted);
-        if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-        return fail(ErrorCode::InvalidArgument, fmt::format("The stream has no column \"{}\".", wanted));
-    };
-    timeColumn_ = kNoPlace;
+    names_.assign(fields.begin(), fields.end());
+    headed_ = namesColumns(fields);
+    for (std::size_t i = 0; !headed_ && i < names_.size(); ++i) names_[i] = std::to_string(i);
+    auto found = findColumns();
+    if (!found) names_.clear();
+    return found;
+}
+
+Result<void> StreamTable::choose(StreamColumns columns, AttributeConditions where)
+{
+    columns_ = std::move(columns);
+    where_ = std::move(where);
+    if (names_.empty()) return {};
+    auto found = findColumns();
+    if (!found) names_.clear();
+    return found;
+}
+
+Result<std::size_t> StreamTable::columnOf(const std::string& name) const
+{
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
+    return fail(ErrorCode::InvalidArgument, fmt::format("The stream has no column \"{}\".", name));
+}
+
+Result<void> StreamTable::findColumns()
+{
+    timeColumn_ = headed_ && names_.size() > 1 && isTimeName(names_.front()) ? 0 : kNoPlace;
     entityColumns_.clear();
     metricColumns_.clear();
-    attributeColumns_.clear();
+    conditionColumns_.clear();
     if (!columns_.time.empty()) {
-        const auto column = find(columns_.time);
+        const auto column = columnOf(columns_.time);
         if (!column) return Unexpected(column.error());
         timeColumn_ = *column;
-    } else if (names.size() > 1 && namesColumns(fields) && isTimeName(names.front())) timeColumn_ = 0;
+    }
     for (auto [wanted, found] :
          {std::pair(&columns_.entity, &entityColumns_), std::pair(&columns_.metrics, &metricColumns_)})
         for (const std::string& name : *wanted) {
-            const auto column = find(name);
+            const auto column = columnOf(name);
             if (!column) return Unexpected(column.error());
             found->push_back(*column);
         }
-    for (std::size_t i = 0; !columns_.entity.empty() && i < attributes_.size(); ++i) {
-        const auto column = find(attributes_[i]);
+    for (std::size_t i = 0; !columns_.entity.empty() && i < where_.size(); ++i) {
+        const bool ofName = sameInAnyCase(where_[i].name, "name");
+        const auto column = ofName ? Result<std::size_t>(kNoPlace) : columnOf(where_[i].name);
         if (!column) return Unexpected(column.error());
-        attributeColumns_.push_back(*column);
+        conditionColumns_.push_back(*column);
     }
-    if (metricColumns_.empty())
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (i != timeColumn_
-                && std::find(entityColumns_.begin(), entityColumns_.end(), i) == entityColumns_.end()
-                && std::find(attributeColumns_.begin(), attributeColumns_.end(), i)
-                    == attributeColumns_.end())
-                metricColumns_.push_back(i);
-    names_ = std::move(names);
+    const bool named = !metricColumns_.empty();
+    if (!named) metricColumns_ = otherColumns();
+    isMetric_.assign(metricColumns_.size(), named);
     return {};
 }
 
-StreamRecord StreamTable::wideRecord(const std::vector<std::string_view>& fields) const
+/// All that neither are times nor name entities.
+std::vector<std::size_t> StreamTable::otherColumns() const
+{
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+        if (i != timeColumn_
+            && std::find(entityColumns_.begin(), entityColumns_.end(), i) == entityColumns_.end())
+            others.push_back(i);
+    return others;
+}
+
+bool StreamTable::isWanted(const std::vector<std::string_view>& fields) const
+{
+    for (std::size_t i = 0; i < conditionColumns_.size(); ++i)
+        if (conditionColumns_[i] != kNoPlace && !where_[i].holds(fields[conditionColumns_[i]])) return false;
+    return true;
+}
+
+StreamRecord StreamTable::recordAt(const std::vector<std::string_view>& fields) const
 {
     StreamRecord record;
     if (timeColumn_ < fields.size())
         if (const double time = fieldNumber(fields[timeColumn_]).value; std::isfinite(time))
             record.time = time;
+    return record;
+}
+
+StreamRecord StreamTable::wideRecord(const std::vector<std::string_view>& fields) const
+{
+    StreamRecord record = recordAt(fields);
     StreamValues sample;
     for (const std::size_t column : metricColumns_) {
         record.entities.push_back(names_[column]);
@@ -423,21 +463,23 @@ StreamRecord StreamTable::wideRecord(const std::vector<std::string_view>& fields
     return record;
 }
 
-StreamRecord StreamTable::longRecord(const std::vector<std::string_view>& fields) const
+StreamRecord StreamTable::longRecord(const std::vector<std::string_view>& fields)
 {
-    StreamRecord record;
-    if (timeColumn_ < fields.size())
-        if (const double time = fieldNumber(fields[timeColumn_]).value; std::isfinite(time))
-            record.time = time;
+    StreamRecord record = recordAt(fields);
     std::string name;
     for (const std::size_t column : entityColumns_) {
         if (!name.empty()) name += '/';
         name += fields[column];
     }
-    for (const std::size_t column : attributeColumns_)
-        record.attributes.push_back({names_[column], {name}, {std::string(fields[column])}});
-    for (const std::size_t column : metricColumns_)
-        record.samples.push_back({names_[column], {name}, {fieldNumber(fields[column]).value}});
+    for (const std::size_t column : conditionColumns_)
+        if (column != kNoPlace)
+            record.attributes.push_back({names_[column], {name}, {std::string(fields[column])}});
+    for (std::size_t i = 0; i < metricColumns_.size(); ++i) {
+        const std::size_t column = metricColumns_[i];
+        const double value = fieldNumber(fields[column]).value;
+        if (std::isfinite(value)) isMetric_[i] = true;
+        if (isMetric_[i]) record.samples.push_back({names_[column], {name}, {value}});
+    }
     return record;
 }
 

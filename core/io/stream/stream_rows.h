@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
 #include "core/io/stream/stream_record.h"
 
 #include <cstddef>
@@ -153,11 +154,16 @@ struct StreamColumns {
 /// entities, as parseSeries() reads them. Not thread-safe.
 class StreamTable {
 public:
-    /// `attributes` names columns of a long table that tell of its entities.
-    explicit StreamTable(StreamColumns columns, std::vector<std::string> attributes = {});
+    /// `where`: of a long table only lines whose fields in these columns are so; what they are is also told
+    /// as attributes of the entities. "name" is none of its columns.
+    explicit StreamTable(StreamColumns columns, AttributeConditions where = {});
 
-    /// Errors: InvalidArgument (the head lacks a column), Malformed (a line of another length).
+    /// Of a long table where no metrics are named those are the columns that have had a number. Errors:
+    /// InvalidArgument (the head lacks a column), Malformed (a line of another length).
     Result<StreamRecord> add(std::string_view line);
+    /// Reads the lines that come from now on otherwise. Errors: InvalidArgument (the head lacks a column);
+    /// then so are those of all lines.
+    Result<void> choose(StreamColumns columns, AttributeConditions where);
     /// The file begins again.
     void restart() { names_.clear(); }
     /// Of all columns, those without a name by number; empty before the head.
@@ -165,13 +171,23 @@ public:
 
 private:
     Result<void> readHead(const std::vector<std::string_view>& fields);
+    Result<void> findColumns();
+    Result<std::size_t> columnOf(const std::string& name) const;
+    std::vector<std::size_t> otherColumns() const;
+    bool isWanted(const std::vector<std::string_view>& fields) const;
+    StreamRecord recordAt(const std::vector<std::string_view>& fields) const;
     StreamRecord wideRecord(const std::vector<std::string_view>& fields) const;
-    StreamRecord longRecord(const std::vector<std::string_view>& fields) const;
+    StreamRecord longRecord(const std::vector<std::string_view>& fields);
 
     StreamColumns columns_;
-    std::vector<std::string> attributes_, names_;
+    AttributeConditions where_;
+    std::vector<std::string> names_;
+    bool headed_ = false;         ///< the first line named the columns
     std::size_t timeColumn_ = 0;  ///< beyond the last one: none
-    std::vector<std::size_t> entityColumns_, metricColumns_, attributeColumns_;
+    std::vector<std::size_t> entityColumns_, metricColumns_;
+    std::vector<std::size_t>
+        conditionColumns_;        ///< of a long table: of each condition, or beyond the last one
+    std::vector<bool> isMetric_;  ///< of each of metricColumns_: it was named, or has had a number
 };
 
 }  // namespace skein

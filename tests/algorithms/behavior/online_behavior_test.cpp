@@ -282,6 +282,42 @@ TEST_CASE("transforms of a stream can be chosen while it comes: its senders' ent
     CHECK(stream.online().series(0).changeParams().burnIn == 5);
 }
 
+TEST_CASE("columns and conditions of a table that is sent can be chosen while it comes")
+{
+    const auto lines = [](int from, int to) {
+        std::vector<StreamEvent> events;
+        if (from == 0)
+            for (const char* text : {"", "t,rank,kind,load"})
+                events.push_back({*text ? StreamEvent::Kind::Line : StreamEvent::Kind::Began, 1, text});
+        for (int t = from; t < to; ++t)
+            for (int rank = 0; rank < 3; ++rank)
+                events.push_back({StreamEvent::Kind::Line, 1,
+                                  fmt::format("{},{},{},{}", t, rank, rank == 1 ? "io" : "net", t + rank)});
+        return events;
+    };
+    const auto entities = [](const LiveStream& stream) { return stream.online().series(0).window().columns; };
+    LiveStream stream({});
+    stream.take(lines(0, 20));
+    CHECK(stream.columnNames() == std::vector<std::string>{"t", "rank", "kind", "load"});
+    CHECK(entities(stream) == std::vector<std::string>{"rank", "kind", "load"});
+    stream.setColumns({"t", {"rank"}, {}});
+    CHECK(stream.rowCount() == 0);
+    stream.take(lines(20, 40));
+    REQUIRE(stream.online().metricCount() == 1);
+    CHECK(stream.online().metricName(0) == "load");
+    CHECK(entities(stream) == std::vector<std::string>{"0", "1", "2"});
+    CHECK(stream.rowCount() >= 19);
+    StreamTransformParams transform;
+    transform.where = *parseAttributeConditions("kind=io");
+    stream.setTransform(transform);
+    stream.take(lines(40, 60));
+    CHECK(entities(stream) == std::vector<std::string>{"1"});
+    CHECK(stream.online().series(0).window().at(4, 0) == stream.online().series(0).window().times[4] + 1);
+    // Where some send lines of JSON nothing can be chosen: what they said once would be forgotten.
+    stream.take({{StreamEvent::Kind::Began, 2, ""}, {StreamEvent::Kind::Line, 2, R"({"values": [1]})"}});
+    CHECK(stream.columnNames().empty());
+}
+
 TEST_CASE("a stream in pieces and a stream at once give the same bits")
 {
     const SeriesTable table = randomSeries(120, 30, 9, 60);

@@ -408,15 +408,61 @@ TEST_CASE("messages have a type where one is told")
 
 TEST_CASE("other columns of a long table are attributes of its entities where they are asked for")
 {
-    StreamTable table({"time", {"rank"}, {"load"}}, {"kind"});
+    StreamTable table({"time", {"rank"}, {"load"}}, *parseAttributeConditions("kind=io"));
     REQUIRE(table.add("time,rank,kind,load,other"));
+    CHECK(table.add("1,8,compute,5,6")->samples.empty());
     const auto record = table.add("1,7,io,5,6");
     REQUIRE(record);
     REQUIRE(record->attributes.size() == 1);
     CHECK(record->attributes[0].name == "kind");
     CHECK(record->attributes[0].entities == std::vector<std::string>{"7"});
     CHECK(record->attributes[0].values == std::vector<std::string>{"io"});
-    CHECK_FALSE(StreamTable({"time", {"rank"}, {"load"}}, {"colour"}).add("time,rank,kind,load"));
+    CHECK_FALSE(StreamTable({"time", {"rank"}, {"load"}}, *parseAttributeConditions("colour=red"))
+                    .add("time,rank,kind,load"));
+}
+
+namespace {
+
+std::vector<std::string> metricsOf(const StreamRecord& record)
+{
+    std::vector<std::string> names;
+    for (const StreamValues& sample : record.samples) names.push_back(sample.metric);
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("columns of numbers are metrics though a condition is on them, and columns of texts never are")
+{
+    StreamTable table({"t", {"rank"}, {}}, *parseAttributeConditions("load>2; name=*"));
+    REQUIRE(table.add("t,rank,kind,load,events"));
+    const auto record = table.add("1,7,io,5,");
+    REQUIRE(record);
+    CHECK(metricsOf(*record) == std::vector<std::string>{"load"});
+    REQUIRE(record->attributes.size() == 1);
+    CHECK(record->attributes[0].name == "load");
+    // A line is left out by what it says itself, whatever its entity said before.
+    CHECK(table.add("2,7,io,2,8")->samples.empty());
+    CHECK(metricsOf(*table.add("3,7,io,3,8")) == std::vector<std::string>{"load", "events"});
+    // What has had a number once is a metric, and has a gap where it has none.
+    const auto gap = table.add("4,7,io,3,none");
+    CHECK(metricsOf(*gap) == std::vector<std::string>{"load", "events"});
+    CHECK(std::isnan(gap->samples[1].values[0]));
+}
+
+TEST_CASE("what the columns of a table are can be chosen while its lines come")
+{
+    StreamTable table({});
+    REQUIRE(table.add("t,rank,load,other"));
+    CHECK(table.add("1,7,5,6")->samples[0].values.size() == 3);
+    REQUIRE(table.choose({"t", {"rank"}, {}}, *parseAttributeConditions("rank<9")));
+    const auto record = table.add("2,7,5,6");
+    CHECK(record->time == 2);
+    CHECK(metricsOf(*record) == std::vector<std::string>{"load", "other"});
+    CHECK(record->samples[0].entities == std::vector<std::string>{"7"});
+    CHECK(table.add("2,10,5,6")->samples.empty());
+    CHECK_FALSE(table.choose({"when", {"rank"}, {}}, {}));
+    CHECK_FALSE(table.add("3,7,5,6"));
 }
 
 }  // namespace skein::stream_rows_test

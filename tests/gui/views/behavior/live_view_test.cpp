@@ -12,6 +12,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocalSocket>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSpinBox>
@@ -253,6 +254,72 @@ TEST_CASE("alpha, burn-in and transforms of a stream can be chosen, and it says 
     stream.view->toggle();
 }
 
+namespace {
+
+/// These columns name entities.
+void chooseNaming(Opened& opened, std::initializer_list<std::size_t> naming)
+{
+    opened.child<QToolButton>("stream.columns")->click();
+    auto* dialog = opened.window->findChild<QDialog*>("columns.dialog");
+    REQUIRE(dialog);
+    auto* table = dialog->findChild<CellTable*>("columns.table");
+    REQUIRE(table);
+    for (const std::size_t row : naming)
+        table->cells().setData(table->cellOf(row, 0), Qt::Checked, Qt::CheckStateRole);
+    dialog->accept();
+    opened.settle();
+}
+
+/// Two lines a time, of ranks 0 and 1, whose kinds are texts.
+std::string ranksWithKinds(int from, int to)
+{
+    std::string text;
+    for (int t = from; t < to; ++t)
+        for (const char* rank : {"0,io,", "1,net,"})
+            text += std::to_string(t) + "," + rank + std::to_string(t % 5) + "\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("columns of a table that is sent through a socket can be chosen while it comes")
+{
+    Opened opened;
+    Stream stream(opened);
+    const std::string path = (stream.folder.path() / "s").string();
+    stream.address->setText(QString::fromStdString("unix:" + path));
+    stream.view->toggle();
+    QLocalSocket sender;
+    sender.connectToServer(QString::fromStdString(path));
+    REQUIRE(sender.waitForConnected(5'000));
+    const auto send = [&](const std::string& text) {
+        sender.write(text.data(), static_cast<qint64>(text.size()));
+        sender.flush();
+    };
+    send("time,rank,kind,load\n" + ranksWithKinds(0, 20));
+    const auto live = [&] { return stream.view->canvas().live(); };
+    REQUIRE(test::waitFor([&] { return live() && live()->columns.size() == 4; }, 5'000));
+    CHECK_FALSE(opened.child<QToolButton>("stream.columns")->isHidden());
+    chooseNaming(opened, {1});
+    send(ranksWithKinds(20, 40));
+    const std::vector<std::string> ranks{"0", "1"};
+    REQUIRE(test::waitFor(
+        [&] { return live() && live()->picture && stream.behavior().table.columns == ranks; }, 5'000));
+    CHECK(live()->metrics == std::vector<std::string>{"load"});
+    send("40,0,");
+    REQUIRE(test::waitFor(
+        [&] { return liveStatus(*live()).find("A line waits for its end: 5 B") != std::string::npos; },
+        8'000));
+    send("io,1\n");
+    QLocalSocket other;
+    other.connectToServer(QString::fromStdString(path));
+    REQUIRE(other.waitForConnected(5'000));
+    other.write("{\"values\": {\"2\": 1}}\n");
+    other.flush();
+    CHECK(test::waitFor([&] { return opened.child<QToolButton>("stream.columns")->isHidden(); }, 5'000));
+    stream.view->toggle();
+}
+
 TEST_CASE("columns of a table name entities, and the others are metrics, as the user says")
 {
     Opened opened;
@@ -268,18 +335,7 @@ TEST_CASE("columns of a table name entities, and the others are metrics, as the 
     CHECK(live()->columns == std::vector<std::string>{"time", "pe", "kp", "load", "events"});
     CHECK(stream.behavior().table.columns == std::vector<std::string>{"pe", "kp", "load", "events"});
     REQUIRE_FALSE(live()->notes.empty());
-    const auto choose = [&](std::initializer_list<std::size_t> naming) {
-        opened.child<QToolButton>("stream.columns")->click();
-        auto* dialog = opened.window->findChild<QDialog*>("columns.dialog");
-        REQUIRE(dialog);
-        auto* table = dialog->findChild<CellTable*>("columns.table");
-        REQUIRE(table);
-        for (const std::size_t row : naming)
-            table->cells().setData(table->cellOf(row, 0), Qt::Checked, Qt::CheckStateRole);
-        dialog->accept();
-        opened.settle();
-    };
-    choose({1, 2});
+    chooseNaming(opened, {1, 2});
     const auto entities = [&] {
         return live() && live()->picture ? stream.behavior().table.columns : std::vector<std::string>();
     };
