@@ -334,10 +334,22 @@ TEST_CASE("what cannot be read as series ends in one sentence")
     const std::string odd = fileWith(folder, "odd.csv", "time,a,b\n3,1,x\n1,2,\n2,nan,4\n");
     const auto odds = runCli({"changes", odd, "--format", "json"});
     CHECK(odds.exitCode == 0);
-    CHECK(json::parse(odds.out)["findings"].size() == 4);
+    CHECK(json::parse(odds.out)["findings"].size() == 5);
     CHECK(odds.err.find("earlier than the one before") != std::string::npos);
     CHECK(runCli({"changes", odd, "--burn-in", "1"}).exitCode == 2);
     CHECK(runCli({"changes", odd, "--alpha", "2"}).exitCode == 2);
+}
+
+TEST_CASE("fewer time points than teach a level are told: nothing can be found in them")
+{
+    const TemporaryFolder folder;
+    const std::string file = fileWith(folder, "short.csv", "time,a,b\n0,1,2\n1,2,1\n2,9,9\n");
+    const auto found = runCli({"changes", file, "--format", "json"});
+    const json told = json::parse(found.out)["findings"];
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].get<std::string>().find("3 time points are no more than the 10") == 0);
+    CHECK(found.err.find("no change can be found") != std::string::npos);
+    CHECK(jsonOf({"changes", file, "--burn-in", "2"})["findings"].empty());
 }
 
 TEST_CASE("TAU's monitoring is known by its head, and a metric of it is chosen by its name")

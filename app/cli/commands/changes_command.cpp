@@ -169,13 +169,21 @@ void addHindsight(JsonObject& object, const SeriesTable& table, const PrintedCha
     object.add("settled_times", times);
 }
 
+/// Why nothing can be found, a sentence; empty where something can.
+std::string allBlind(const SeriesTable& table, const ChangeParams& params)
+{
+    if (table.rows() > params.burnIn) return {};
+    return fmt::format("{} {} no more than the {} that teach a level (--burn-in): no change can be found.",
+                       table.rows(), table.rows() == 1 ? "time point is" : "time points are", params.burnIn);
+}
+
 void writeChangesJson(const SeriesTable& table, const PrintedChanges& printed, const ChangesOptions& options,
                       Sink& out)
 {
-    std::vector<double> blind;
+    std::vector<double> zones;
     for (const BlindZone& zone : printed.points.blind) {
-        blind.push_back(static_cast<double>(zone.first));
-        blind.push_back(static_cast<double>(zone.last));
+        zones.push_back(static_cast<double>(zone.first));
+        zones.push_back(static_cast<double>(zone.last));
     }
     JsonObject object(out);
     object.add("entities", std::uint64_t{table.columns.size()});
@@ -185,10 +193,13 @@ void writeChangesJson(const SeriesTable& table, const PrintedChanges& printed, c
     object.add("burn_in", std::uint64_t{options.params.burnIn});
     addChanges(object, out, table, printed);
     addHindsight(object, table, printed);
-    addMatrix(object, out, "blind", blind, 2);
+    addMatrix(object, out, "blind", zones, 2);
     object.add("representative", printed.points.representative);
     object.addRows("moved", kShiftFields, shiftRows(table, printed));
-    addFindings(object, out, table);
+    std::vector<std::string> findings = table.notes.sentences();
+    if (std::string blind = allBlind(table, options.params); !blind.empty())
+        findings.push_back(std::move(blind));
+    addTexts(object, out, "findings", findings);
     object.finish();
 }
 
@@ -225,6 +236,8 @@ Result<ExitCode> changes(const ChangesOptions& options, const Invocation& invoca
     const bool hindsight = options.format != Format::Json || options.lastingOnly;
     const PrintedChanges printed = hindsight ? inHindsight(*found, all, options) : asCalled(*found, all);
     invocation.task.report(1.0, "");
+    if (const std::string blind = allBlind(table, options.params); !blind.empty())
+        invocation.err.write("skein-cli: " + blind + "\n");
     if (options.format == Format::Table && !options.lastingOnly)
         tellSettled(table, printed, loaded->fromTrace, invocation.err);
     if (options.format == Format::Json) writeChangesJson(table, printed, options, invocation.out);
