@@ -165,9 +165,11 @@ Result<BinFiller> callFiller(const Experiment& experiment, const TraceSeriesPara
 
 /// Calls take(message, where it counts, bin, amount) for every message that has a time and a place.
 template <typename Take>
-Result<void> eachBinnedMessage(const Experiment& experiment, SeriesQuantity quantity,
+Result<void> eachBinnedMessage(const Experiment& experiment, const TraceSeriesParams& params,
                                const std::vector<TimeNs>& edges, const Task& task, const Take& take)
 {
+    const SeriesQuantity quantity = params.quantity;
+    const MessageFilter filter(experiment, params.messages);
     constexpr std::size_t kBetweenQuestions = std::size_t{1} << 16;
     const bool sent = quantity == SeriesQuantity::SentBytes || quantity == SeriesQuantity::SentMessages;
     const bool bytes = quantity == SeriesQuantity::SentBytes || quantity == SeriesQuantity::ReceivedBytes;
@@ -176,7 +178,7 @@ Result<void> eachBinnedMessage(const Experiment& experiment, SeriesQuantity quan
         if (++count % kBetweenQuestions == 0 && task.stopRequested()) return cancelled();
         const TimeNs time = sent ? message.sendTime : message.receiveTime;
         const LocationId location = sent ? message.sender : message.receiver;
-        if (time == kNoTime || !location.valid()) continue;
+        if (time == kNoTime || !location.valid() || !filter.passes(message)) continue;
         take(message, location, binOf(edges, time), bytes ? static_cast<double>(message.bytes) : 1.0);
     }
     return {};
@@ -184,9 +186,8 @@ Result<void> eachBinnedMessage(const Experiment& experiment, SeriesQuantity quan
 
 BinFiller messageFiller(const Experiment& experiment, const TraceSeriesParams& params, const Task& task)
 {
-    return [&experiment, &task, quantity = params.quantity](const std::vector<TimeNs>& edges,
-                                                            LocationBins& out) {
-        return eachBinnedMessage(experiment, quantity, edges, task,
+    return [&experiment, &task, params](const std::vector<TimeNs>& edges, LocationBins& out) {
+        return eachBinnedMessage(experiment, params, edges, task,
                                  [&](const Message&, LocationId location, std::size_t bin, double amount) {
                                      if (bin < out.bins) out.at(location, bin) += amount;
                                  });
@@ -258,12 +259,6 @@ Result<BinFiller> metricFiller(const Experiment& experiment, const TraceSeriesPa
     });
 }
 
-bool ofMessages(SeriesQuantity quantity)
-{
-    return quantity == SeriesQuantity::SentMessages || quantity == SeriesQuantity::SentBytes
-        || quantity == SeriesQuantity::ReceivedMessages || quantity == SeriesQuantity::ReceivedBytes;
-}
-
 SeriesTable emptySeries(const TraceSeriesParams& params, const SeriesEntities& entities)
 {
     SeriesTable table;
@@ -323,7 +318,7 @@ Result<SeriesTable> communicatorMessages(const Experiment& experiment, const Tra
             && columnOf[message.communicator.index()] < width;
     };
     const auto done =
-        eachBinnedMessage(experiment, params.quantity, params.edges, task,
+        eachBinnedMessage(experiment, params, params.edges, task,
                           [&](const Message& message, LocationId at, std::size_t bin, double amount) {
                               if (bin < rows && counts(message, at))
                                   table.values[bin * width + columnOf[message.communicator.index()]] +=
@@ -358,6 +353,12 @@ Unexpected noTraceForSeries(const Experiment& experiment)
 }
 
 }  // namespace
+
+bool ofMessages(SeriesQuantity quantity)
+{
+    return quantity == SeriesQuantity::SentMessages || quantity == SeriesQuantity::SentBytes
+        || quantity == SeriesQuantity::ReceivedMessages || quantity == SeriesQuantity::ReceivedBytes;
+}
 
 TraceSeriesParams seriesQuantity(std::string_view text)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/behavior/series_entities.h"
+#include "algorithms/comm/message_filter.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/base/time_span.h"
@@ -29,6 +30,9 @@ enum class SeriesQuantity : std::uint8_t {
     Metric,  ///< counters: by how much they grew; others: their mean over the time
 };
 
+/// Whether messages, or their bytes, are counted.
+bool ofMessages(SeriesQuantity quantity);
+
 struct TraceSeriesParams {
     SeriesQuantity quantity = SeriesQuantity::Exclusive;
     /// The region, else the group of regions, of this name; a kind of wait state; a metric. Empty: all
@@ -39,6 +43,8 @@ struct TraceSeriesParams {
     std::vector<TimeNs> edges;
     /// A location: it counts nowhere, and what it is all of has no column. Empty: all count.
     std::vector<bool> hidden = {};
+    /// Which messages are counted, of quantities of messages.
+    MessageRules messages = {};
 };
 
 /// Reads "exclusive:NAME", "calls", "sent-bytes", "wait:late sender" …; another text is the name of a metric.

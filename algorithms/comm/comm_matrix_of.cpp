@@ -65,6 +65,14 @@ Unexpected noMessages(const Experiment& experiment, bool windowWanted)
             experiment.name));
 }
 
+Unexpected noSingleMessages(const Experiment& experiment)
+{
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} holds no single messages, which could be told apart by what they are like. "
+                            "Open a trace, or leave the conditions out.",
+                            experiment.name));
+}
+
 /// Calls back with (message, sender's rank, receiver's rank) for every send within the span; false when
 /// stopped.
 template <typename Function>
@@ -105,12 +113,20 @@ Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experim
                                                        const std::optional<TimeSpan>& window,
                                                        const Task& task)
 {
-    if (experiment.commMatrix && !window) return experiment.commMatrix;
-    if (!experiment.trace) return noMessages(experiment, window.has_value());
+    return commMatrixOf(experiment, window, MessageFilter(), task);
+}
+
+Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
+                                                       const std::optional<TimeSpan>& window,
+                                                       const MessageFilter& filter, const Task& task)
+{
+    if (experiment.commMatrix && !window && filter.all()) return experiment.commMatrix;
+    if (!experiment.trace)
+        return filter.all() ? noMessages(experiment, window.has_value()) : noSingleMessages(experiment);
     PairSums sums;
     const bool complete = forEachSend(
         experiment, window, task, [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-            sums.add(sender, receiver, message.bytes);
+            if (filter.passes(message)) sums.add(sender, receiver, message.bytes);
         });
     if (!complete) return cancelled();
     return std::make_shared<const CommMatrix>(
@@ -157,7 +173,8 @@ Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSp
     const bool complete =
         forEachSend(experiment, TimeSpan{phases.front().begin, phases.back().end}, task,
                     [&](const Message& message, std::uint32_t sender, std::uint32_t receiver) {
-                        if (counted.count(message.sender.index(), message.receiver.index()))
+                        if (counted.count(message.sender.index(), message.receiver.index())
+                            && counted.like.passes(message))
                             sums[phaseOf(message.sendTime)].add(sender, receiver, message.bytes);
                     });
     if (!complete) return cancelled();

@@ -30,6 +30,12 @@ Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experim
                                                        const std::optional<TimeSpan>& window,
                                                        const Task& task);
 
+/// The same of those messages that the filter, one of this experiment, lets pass. Errors: as above;
+/// InvalidArgument where there are sums alone, which tell no messages apart.
+Result<std::shared_ptr<const CommMatrix>> commMatrixOf(const Experiment& experiment,
+                                                       const std::optional<TimeSpan>& window,
+                                                       const MessageFilter& filter, const Task& task);
+
 /// The same for `bins` parts of a span: part i is [begin + i·length/bins, begin + (i+1)·length/bins), rounded
 /// down. Errors: NotRecorded without a trace, InvalidArgument for no bins or an empty span; Cancelled.
 /// O(messages + bins·pairs log pairs).
@@ -37,7 +43,7 @@ Result<std::vector<CommMatrix>> commMatrixBins(const Experiment& experiment, Tim
                                                const Task& task);
 
 /// Calls use(index, matrix) for the sends of each of these spans, which follow each other without gaps, as
-/// far as they count (by locations). Only pairs are kept for all spans at once. Errors: NotRecorded without a
+/// far as they count. Only pairs are kept for all spans at once. Errors: NotRecorded without a
 /// trace; Cancelled; those of `use`. O(messages · log spans + pairs of all spans · log).
 Result<void> forEachPhase(const Experiment& experiment, const std::vector<TimeSpan>& phases,
                           const CountedMessages& counted,

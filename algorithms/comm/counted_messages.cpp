@@ -33,7 +33,8 @@ CountedMessages countedByRank(const CountedMessages& ofLocations, const Definiti
 {
     if (ofLocations.all()) return {};
     const std::vector<std::int64_t> rankOf = ranksOfLocations(definitions);
-    return {marksOfRanks(ofLocations.both, rankOf, ranks), marksOfRanks(ofLocations.either, rankOf, ranks)};
+    return {marksOfRanks(ofLocations.both, rankOf, ranks), marksOfRanks(ofLocations.either, rankOf, ranks),
+            ofLocations.like};
 }
 
 CommMatrix countedPart(const CommMatrix& matrix, const CountedMessages& ofRanks, const Task& task)

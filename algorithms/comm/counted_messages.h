@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "core/base/task.h"
 #include "core/comm/comm_matrix.h"
 #include "core/definitions/definitions.h"
@@ -16,7 +17,10 @@ namespace skein {
 struct CountedMessages {
     std::vector<char> both = {};    ///< both ends must be among these; empty: all are
     std::vector<char> either = {};  ///< one end, at least, must be among these; empty: all are
+    /// What they must be like, where single messages are looked at; MessageSums are made of such alone.
+    MessageFilter like = {};
 
+    /// By their ends.
     bool all() const { return both.empty() && either.empty(); }
     bool count(std::size_t sender, std::size_t receiver) const;
 };

@@ -74,29 +74,46 @@ std::uint64_t SizeHistogram::largest(std::size_t sizeClass)
 }
 
 Result<std::shared_ptr<const MessageSums>> MessageSums::create(std::shared_ptr<const Trace> trace,
-                                                               const Task& task)
+                                                               const MessageFilter& filter, const Task& task)
 {
     const std::shared_ptr<MessageSums> sums(new MessageSums);
     sums->trace_ = std::move(trace);
-    sums->putInOrder();
+    if (!sums->putInOrder(filter, task)) return cancelled();
     if (!sums->findPairs(task.part(0, 0.7)) || !sums->keepSums(task.part(0.7, 1))) return cancelled();
     return std::shared_ptr<const MessageSums>(sums);
 }
 
-void MessageSums::putInOrder()
+bool MessageSums::choose(const MessageFilter& filter, const Task& task)
 {
     const Column<Message>& messages = trace_->messages;
-    if (std::is_sorted(messages.begin(), messages.end(),
-                       [](const Message& a, const Message& b) { return a.sendTime < b.sendTime; }))
-        return;
-    order_.resize(messages.size());
-    std::iota(order_.begin(), order_.end(), 0u);
-    std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return messages[i].sendTime; });
+    for (std::uint32_t i = 0; i < messages.size(); ++i) {
+        if (i % kItemsBetweenStopChecks == 0 && task.stopRequested()) return false;
+        if (filter.passes(messages[i])) order_.push_back(i);
+    }
+    return true;
+}
+
+bool MessageSums::putInOrder(const MessageFilter& filter, const Task& task)
+{
+    const Column<Message>& messages = trace_->messages;
+    const bool sorted =
+        std::is_sorted(messages.begin(), messages.end(),
+                       [](const Message& a, const Message& b) { return a.sendTime < b.sendTime; });
+    count_ = messages.size();
+    if (!filter.all()) {
+        if (!choose(filter, task)) return false;
+        count_ = order_.size();
+    } else if (!sorted) {
+        order_.resize(count_);
+        std::iota(order_.begin(), order_.end(), 0u);
+    }
+    if (!sorted) std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return messages[i].sendTime; });
+    return true;
 }
 
 bool MessageSums::findPairs(const Task& task)
 {
-    const std::size_t count = trace_->messages.size();
+    const std::size_t count = count_;
     std::unordered_map<std::uint64_t, std::uint32_t> numbers;
     std::vector<std::uint64_t> keys;
     pairOf_.resize(count);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/comm/counted_messages.h"
+#include "algorithms/comm/message_filter.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/base/time_span.h"
@@ -56,9 +57,10 @@ struct SizeHistogram {
 /// several threads is safe.
 class MessageSums {
 public:
-    /// Keeps the trace. Errors: Cancelled only. O(messages).
+    /// Keeps the trace. Of all its messages, or of those that `filter`, one of this trace, lets pass; no
+    /// others are told by anything below. Errors: Cancelled only. O(messages).
     static Result<std::shared_ptr<const MessageSums>> create(std::shared_ptr<const Trace> trace,
-                                                             const Task& task);
+                                                             const MessageFilter& filter, const Task& task);
 
     /// Pairs with a message in the span (nullopt: of the whole run), by sender and receiver. O(pairs).
     std::vector<PairSum> pairs(const std::optional<TimeSpan>& span) const;
@@ -87,7 +89,8 @@ public:
 private:
     MessageSums() = default;
     const Message& sent(std::size_t i) const { return trace_->messages[messageAt(i)]; }
-    void putInOrder();
+    bool putInOrder(const MessageFilter& filter, const Task& task);
+    bool choose(const MessageFilter& filter, const Task& task);
     bool findPairs(const Task& task);
     bool keepSums(const Task& task);
     void addRange(std::size_t from, std::size_t to, std::vector<MessageSum>& sums) const;
@@ -98,6 +101,7 @@ private:
                                             const CountedMessages& counted) const;
 
     std::shared_ptr<const Trace> trace_;
+    std::size_t count_ = 0;              ///< messages that are told of
     std::vector<std::uint32_t> order_;   ///< by time of sending; empty where the trace has this order
     std::vector<std::uint32_t> pairOf_;  ///< of the i-th message sent
     std::vector<std::pair<LocationId, LocationId>> pairs_;

@@ -70,7 +70,8 @@ Result<std::vector<PhaseReplay>> replayPhases(const ReplayedRun& run, const Repl
     const auto phases = commPhases(run.experiment, run.window, task);
     if (!phases) return Unexpected(phases.error());
     const std::vector<TimeSpan>& spans = *phases;
-    const bool expanded = !run.collectives.empty() && run.collectives != "none";
+    // What collective operations are made of is like no message that was recorded.
+    const bool expanded = !run.collectives.empty() && run.collectives != "none" && run.counted.like.all();
     const auto algorithm = expanded ? parseCollectiveAlgorithm(run.collectives) : CollectiveAlgorithm{};
     if (!algorithm) return Unexpected(algorithm.error());
     const auto known = expanded ? knownCollectives(run.experiment, task) : Result<KnownCollectives>();

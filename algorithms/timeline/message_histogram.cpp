@@ -68,11 +68,12 @@ private:
 };
 
 /// False when it was told to stop.
-bool countAll(const Column<Message>& messages, Counter& counter, const Task& task)
+bool countAll(const Column<Message>& messages, const MessageFilter& filter, Counter& counter,
+              const Task& task)
 {
     for (std::size_t i = 0; i < messages.size(); ++i) {
         if (i % kCountedBetweenStopChecks == 0 && task.stopRequested()) return false;
-        counter.count(messages[i]);
+        if (filter.passes(messages[i])) counter.count(messages[i]);
     }
     return true;
 }
@@ -113,7 +114,7 @@ TimeNs roundBinNs(TimeSpan span, std::uint32_t mostBins)
 
 Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span,
                                           TimeNs binNs, std::span<const TimelineIndexPtr> indexes,
-                                          const Task& task)
+                                          std::span<const MessageFilter> filters, const Task& task)
 {
     if (binNs < 1 || span.lengthNs() / std::max<TimeNs>(1, binNs) >= kMostBins)
         return fail(ErrorCode::InvalidArgument,
@@ -128,9 +129,11 @@ Result<MessageHistogram> messageHistogram(const Session& session, const SessionC
         if (!trace) continue;
         Counter counter(histogram, span, clock.offsetsNs[number]);
         const TimelineIndex* index = number < indexes.size() ? indexes[number].get() : nullptr;
-        const bool counted = index ? countBlocks(trace->messages, index->messages, counter, task)
-                                   : countAll(trace->messages, counter, task);
-        if (!counted || !countAll(trace->unmatchedReceives, counter, task)) return cancelled();
+        const MessageFilter filter = number < filters.size() ? filters[number] : MessageFilter();
+        const bool counted = index && filter.all()
+            ? countBlocks(trace->messages, index->messages, counter, task)
+            : countAll(trace->messages, filter, counter, task);
+        if (!counted || !countAll(trace->unmatchedReceives, filter, counter, task)) return cancelled();
     }
     return histogram;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/index/timeline_index.h"
@@ -29,11 +30,11 @@ struct MessageHistogram {
 TimeNs roundBinNs(TimeSpan span, std::uint32_t mostBins);
 
 /// Counts the messages of all traces whose send, or receive, lies in the span. `indexes`: one an experiment;
-/// null, or none at all, where there is none. O(messages / 256 + messages at the edges of bins) with an
-/// index, O(messages) without. Errors: Cancelled; InvalidArgument for bins that are not positive or more than
-/// 2^24.
+/// null, or none at all, where there is none. `filters`: the same; empty: all messages count. O(messages /
+/// 256 + messages at the edges of bins) with an index, O(messages) without or with a filter. Errors:
+/// Cancelled; InvalidArgument for bins that are not positive or more than 2^24.
 Result<MessageHistogram> messageHistogram(const Session& session, const SessionClock& clock, TimeSpan span,
                                           TimeNs binNs, std::span<const TimelineIndexPtr> indexes,
-                                          const Task& task);
+                                          std::span<const MessageFilter> filters, const Task& task);
 
 }  // namespace skein

@@ -101,6 +101,37 @@ void addWindow(CommandLine& line, std::string& window)
         .valueName("A:B");
 }
 
+Result<AttributeConditions> conditionsOf(const std::vector<std::string>& texts)
+{
+    AttributeConditions all;
+    for (const std::string& text : texts) {
+        auto some = parseAttributeConditions(text);
+        if (!some) return some;
+        all.insert(all.end(), some->begin(), some->end());
+    }
+    return all;
+}
+
+void addMessageConditions(CommandLine& line, std::vector<std::string>& conditions)
+{
+    line.option(
+            "--messages", conditions,
+            "Of a trace: only messages that are so: tag=100|101, bytes>4096, within=exchange*; attributes "
+            "are "
+                + messageAttributesText() + "; may be repeated, then all have to hold")
+        .valueName("CONDITION")
+        .repeatable();
+}
+
+Result<MessageRules> messageRulesOf(const std::vector<std::string>& conditions)
+{
+    auto all = conditionsOf(conditions);
+    if (!all) return Unexpected(all.error());
+    if (const auto known = checkMessageConditions(*all); !known) return Unexpected(known.error());
+    if (all->empty()) return MessageRules();
+    return MessageRules{{MessageRuleEffect::Keep, std::move(*all)}};
+}
+
 Result<TimeSpan> parseWindow(std::string_view text, TimeSpan whole)
 {
     if (text.empty()) return whole;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "app/cli/command_line.h"
 #include "app/cli/output/records.h"
+#include "core/base/attribute_condition.h"
 #include "core/base/parse_time.h"
 #include "core/base/result.h"
 #include "core/base/time_span.h"
@@ -76,6 +78,15 @@ void addSearchLimits(CommandLine& line, SearchLimits& limits, const std::string&
 
 /// --window A:B; the text is parsed by parseWindow once the experiment is known.
 void addWindow(CommandLine& line, std::string& window);
+
+/// What a list of conditions says together. Errors: those of parseAttributeConditions().
+Result<AttributeConditions> conditionsOf(const std::vector<std::string>& texts);
+
+/// --messages CONDITION, which may be repeated: what messages have to be like to count.
+void addMessageConditions(CommandLine& line, std::vector<std::string>& conditions);
+
+/// What --messages says. Errors: those of conditionsOf() and of checkMessageConditions().
+Result<MessageRules> messageRulesOf(const std::vector<std::string>& conditions);
 
 using skein::parseTime;
 

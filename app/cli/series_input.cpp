@@ -32,7 +32,7 @@ Result<std::vector<SeriesTable>> parsedTables(std::string_view bytes, const Seri
                                               const Task& task)
 {
     const std::string name = printable(input.path);
-    auto where = conditionsOf(input);
+    auto where = conditionsOf(input.where);
     if (!where) return Unexpected(where.error());
     if (looksLikeRossStatistics(bytes)) {
         if (input.entity.size() > 1)
@@ -51,6 +51,8 @@ Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation&
 {
     if (!input.byRegion.empty())
         return fail(ErrorCode::InvalidArgument, "--by-region goes with traces: a table has no regions.");
+    if (!input.messages.empty())
+        return fail(ErrorCode::InvalidArgument, "--messages goes with traces: a table has no messages.");
     const auto bytes = openFileBytes(input.path);
     if (!bytes) return Unexpected(bytes.error());
     auto tables = parsedTables(bytes->text(), input, invocation.task);
@@ -84,7 +86,7 @@ Result<std::string> repeatedRegion(const Experiment& experiment, const std::stri
 /// Of each location whether it is not as wanted; empty where all are.
 Result<std::vector<bool>> hiddenByConditions(const Session& session, const SeriesInput& input)
 {
-    const auto where = conditionsOf(input);
+    const auto where = conditionsOf(input.where);
     if (!where) return Unexpected(where.error());
     if (where->empty()) return std::vector<bool>();
     const auto kept = locationsLike(session, *where);
@@ -119,6 +121,8 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
     } else if (experiment.trace) {
         edges = equalBins(experiment.trace->extent, input.bins > 0 ? input.bins : kUsualBins);
     }
+    const auto rules = messageRulesOf(input.messages);
+    if (!rules) return Unexpected(rules.error());
     LoadedSeries loaded;
     loaded.exitCode = opened->exitCode();
     loaded.fromTrace = true;
@@ -128,6 +132,12 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
         params.per = seriesGrouping(input.per);
         params.edges = edges;
         params.hidden = *hidden;
+        params.messages = *rules;
+        if (!rules->empty() && !ofMessages(params.quantity))
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("--messages goes with metrics of messages, such as sent-bytes: {} is none.",
+                            metric));
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
         const auto fit = checkSeriesSize(table->rows(), table->columns.size() * input.metrics.size());
@@ -171,17 +181,6 @@ void writeRows(Sink& out, std::span<const double> values, std::size_t width)
 
 }  // namespace
 
-Result<AttributeConditions> conditionsOf(const SeriesInput& input)
-{
-    AttributeConditions all;
-    for (const std::string& text : input.where) {
-        auto some = parseAttributeConditions(text);
-        if (!some) return some;
-        all.insert(all.end(), some->begin(), some->end());
-    }
-    return all;
-}
-
 void addSeriesInput(CommandLine& line, SeriesInput& input)
 {
     line.option("PATH", input.path, "A table of series (.csv, .tsv), statistics of ROSS, or a trace")
@@ -209,13 +208,13 @@ void addSeriesInput(CommandLine& line, SeriesInput& input)
                 "system tree and properties; may be repeated, then all have to hold")
         .valueName("CONDITION")
         .repeatable();
+    addMessageConditions(line, input.messages);
     line.option("--bins", input.bins,
                 "Bins of time of one length: of a trace 200 by default, of a table sums of its values")
         .between(1, 10'000'000);
-    line.option(
-            "--by-region", input.byRegion,
-            "Trace: a bin from each call of this region to the next one; auto: of the one that repeats and "
-            "took most time")
+    line.option("--by-region", input.byRegion,
+                "Trace: a bin from each call of this region to the next one; auto: of the one "
+                "that is called once in each iteration")
         .valueName("R");
 }
 

@@ -21,13 +21,11 @@ struct SeriesInput {
     std::vector<std::string> entity, metrics;
     std::string time;
     std::string per = "process";
-    std::vector<std::string> where;  ///< conditions on attributes of entities
-    std::uint32_t bins = 0;          ///< 0: as usual
+    std::vector<std::string> where;     ///< conditions on attributes of entities
+    std::vector<std::string> messages;  ///< conditions on what messages are like
+    std::uint32_t bins = 0;             ///< 0: as usual
     std::string byRegion;
 };
-
-/// What --where says. Errors: those of parseAttributeCondition().
-Result<AttributeConditions> conditionsOf(const SeriesInput& input);
 
 /// Positional PATH|FILE.csv and the options that say what its series are.
 void addSeriesInput(CommandLine& line, SeriesInput& input);

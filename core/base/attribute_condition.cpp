@@ -87,6 +87,17 @@ bool AttributeCondition::holds(const std::optional<std::string_view>& value) con
     return fits == (relation == Relation::Is);
 }
 
+bool AttributeCondition::holdsOf(std::uint64_t value) const
+{
+    if (isCompared(relation)) return compares(relation, static_cast<double>(value), number);
+    const bool fits = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+        return pattern.find_first_of("*?") == std::string::npos
+            ? parseNumber<std::uint64_t>(pattern) == value
+            : fitsPatternInAnyCase(fmt::format("{}", value), pattern);
+    });
+    return fits == (relation == Relation::Is);
+}
+
 Result<AttributeCondition> parseAttributeCondition(std::string_view text)
 {
     const auto [at, sign] = firstSign(text);

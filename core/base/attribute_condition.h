@@ -26,6 +26,8 @@ struct AttributeCondition {
     /// Whatever the case of letters. What is not told, or no number where one is compared, fulfils nothing
     /// but IsNot. O(value · patterns).
     bool holds(const std::optional<std::string_view>& value) const;
+    /// The same of a whole number, without making a text of it where no pattern has * or ?.
+    bool holdsOf(std::uint64_t value) const;
 };
 
 using AttributeConditions = std::vector<AttributeCondition>;

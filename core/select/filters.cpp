@@ -152,6 +152,13 @@ Filter locationFilter(FilterEffect effect, const std::string& what, std::vector<
     return {labelOf(effect, what), effect, {}, sorted(std::move(locations)), {}};
 }
 
+Filter messageFilter(FilterEffect effect, AttributeConditions conditions)
+{
+    Filter filter{labelOf(effect, fmt::format("messages like “{}”", textOf(conditions))), effect, {}, {}, {}};
+    filter.messages = std::move(conditions);
+    return filter;
+}
+
 Filter spanFilter(TimeSpan span)
 {
     const std::string what = fmt::format("{} from {}", formatDuration(static_cast<double>(span.lengthNs())),
@@ -161,7 +168,8 @@ Filter spanFilter(TimeSpan span)
 
 std::vector<Filter> withFilter(std::vector<Filter> filters, const Filter& added)
 {
-    const bool nothing = added.regions.empty() && added.locations.empty() && !added.span;
+    const bool nothing =
+        added.regions.empty() && added.locations.empty() && !added.span && added.messages.empty();
     if (nothing || std::find(filters.begin(), filters.end(), added) != filters.end()) return filters;
     filters.push_back(added);
     return filters;

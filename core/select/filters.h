@@ -37,6 +37,8 @@ std::vector<LocationRef> locationsOf(const Session& session, const RowGroup& gro
 /// "MPI_Send hidden", "only MPI_Send". `what` names what is listed; lists need not be sorted.
 Filter regionFilter(FilterEffect effect, const std::string& what, std::vector<RegionRef> regions);
 Filter locationFilter(FilterEffect effect, const std::string& what, std::vector<LocationRef> locations);
+/// "only messages like “tag=7”".
+Filter messageFilter(FilterEffect effect, AttributeConditions conditions);
 /// "only 1.2 ms from 3 ms".
 Filter spanFilter(TimeSpan span);
 

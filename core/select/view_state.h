@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/attribute_condition.h"
 #include "core/base/time_span.h"
 #include "core/select/call_verdict.h"
 #include "core/select/cause_links.h"
@@ -68,6 +69,7 @@ struct Filter {
     std::vector<RegionRef> regions;      ///< sorted
     std::vector<LocationRef> locations;  ///< sorted
     std::optional<TimeSpan> span = {};   ///< of filters that keep: nothing outside of it counts
+    AttributeConditions messages = {};   ///< messages that are so (algorithms/comm/message_filter.h)
 
     bool operator==(const Filter&) const = default;
 };

@@ -50,7 +50,7 @@ const SessionPtr& manyMessagesOpen()
 void SumMessagesUp(benchmark::State& state)
 {
     for (auto _ : state)
-        benchmark::DoNotOptimize(MessageSums::create(manyMessagesOpen()->experiments[0]->trace, Task()));
+        benchmark::DoNotOptimize(MessageSums::create(manyMessagesOpen()->experiments[0]->trace, {}, Task()));
 }
 BENCHMARK(SumMessagesUp)->Unit(benchmark::kMillisecond)->Iterations(1);
 
@@ -82,7 +82,7 @@ void BrushPartOfRanks(benchmark::State& state)
 {
     ResultStore results;
     const SessionPtr& session = manyMessagesOpen();
-    const auto sums = messageSumsOf(results, *session->experiments[0], Task()).value();
+    const auto sums = messageSumsOf(results, *session->experiments[0], {}, Task()).value();
     CommunicationRequest request;
     for (std::uint32_t rank = 100; rank < 900; ++rank) request.locations.push_back({0, LocationId(rank)});
     const CountedMessages counted = countedMessages(*session, request);

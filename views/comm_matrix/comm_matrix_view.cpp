@@ -77,7 +77,7 @@ std::vector<TimeSpan> phasesWorthALook(const std::vector<TimeSpan>& phases, cons
 Result<void> addPhases(const CommMatrixQuery& query, CommMatrixPicture& picture, const Task& task)
 {
     const Experiment& experiment = *query.session->experiments[query.request.experiment];
-    const auto sums = messageSumsOf(*query.results, experiment, task);
+    const auto sums = messageSumsOf(*query.results, experiment, messageRules(query.request.filters), task);
     if (!sums) return Unexpected(sums.error());
     const auto clock = sessionClock(*query.session, query.request.clockShiftsNs);
     CommunicationRequest request = query.request;
@@ -98,7 +98,7 @@ Result<void> addPhases(const CommMatrixQuery& query, CommMatrixPicture& picture,
 Result<void> addSums(const CommMatrixQuery& query, CommMatrixPicture& picture, const Task& task)
 {
     const Experiment& experiment = *query.session->experiments[query.request.experiment];
-    const auto sums = messageSumsOf(*query.results, experiment, task);
+    const auto sums = messageSumsOf(*query.results, experiment, messageRules(query.request.filters), task);
     if (!sums) return Unexpected(sums.error());
     const auto span = experimentSpan(*query.session, query.request);
     const CountedMessages counted = countedMessages(*query.session, query.request);

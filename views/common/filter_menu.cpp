@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/filter_menu.h"
 
+#include "algorithms/comm/message_filter.h"
 #include "core/base/units.h"
 #include "core/definitions/location_attributes.h"
 #include "core/select/filters.h"
@@ -13,6 +14,7 @@
 #include <QMenu>
 #include <QPointer>
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -44,6 +46,13 @@ QString textOf(FilterEffect effect, const QString& what)
     const QString plain = QString(what).replace("&", "&&");
     return effect == FilterEffect::Hide ? QObject::tr("Hide %1").arg(plain)
                                         : QObject::tr("Show only %1").arg(plain);
+}
+
+bool anyMessages(const Session& session)
+{
+    return std::any_of(session.experiments.begin(), session.experiments.end(), [](const ExperimentPtr& each) {
+        return each->trace && !each->trace->messages.empty();
+    });
 }
 
 class FilterMenu {
@@ -92,6 +101,8 @@ public:
         addPattern({FilterEffect::Keep, Named::Locations}, QObject::tr("Show Only Locations by Name…"));
         addAttributes(FilterEffect::Hide, QObject::tr("Hide Locations by Attributes…"));
         addAttributes(FilterEffect::Keep, QObject::tr("Show Only Locations by Attributes…"));
+        addMessages(FilterEffect::Hide, QObject::tr("Hide Messages by Attributes…"));
+        addMessages(FilterEffect::Keep, QObject::tr("Show Only Messages by Attributes…"));
         if (selection_.state().filters.empty()) return;
         QObject::connect(menu_.addAction(QObject::tr("Remove All Filters")), &QAction::triggered, &selection_,
                          [&selection = selection_] { selection.setFilters({}, nullptr); });
@@ -167,6 +178,41 @@ private:
                              addLike(effect, conditions.trimmed().toStdString(), selection, *session);
                          });
         dialog->open();
+    }
+
+    void addMessages(FilterEffect effect, const QString& text)
+    {
+        if (!anyMessages(*session_)) return;
+        QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
+                         [effect, text, &selection = selection_, window = window_] {
+                             askForMessages(effect, text, selection, window);
+                         });
+    }
+
+    static void askForMessages(FilterEffect effect, QString title, SelectionModel& selection, QWidget* window)
+    {
+        auto* dialog = new QInputDialog(window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(title.remove("…"));
+        dialog->setLabelText(
+            QObject::tr("Conditions, all of which have to hold: tag=100|101; bytes>4096; within=exchange*\n"
+                        "Attributes are %1.")
+                .arg(QString::fromStdString(messageAttributesText())));
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
+                         [effect, &selection](const QString& conditions) {
+                             addMessagesLike(effect, conditions.trimmed().toStdString(), selection);
+                         });
+        dialog->open();
+    }
+
+    static void addMessagesLike(FilterEffect effect, const std::string& text, SelectionModel& selection)
+    {
+        if (text.empty()) return;
+        auto conditions = parseAttributeConditions(text);
+        if (!conditions) return selection.say(QString::fromStdString(conditions.error().text()));
+        if (const auto known = checkMessageConditions(*conditions); !known)
+            return selection.say(QString::fromStdString(known.error().text()));
+        selection.addFilter(messageFilter(effect, std::move(*conditions)), nullptr);
     }
 
     static QString attributesOf(const Session& session)

@@ -28,8 +28,8 @@ struct FilterSubject {
 void addTreeExport(QMenu& menu, const QWidget& view);
 
 /// Appends what filters can be made of the subject: hide it, show nothing else, the same for the groups of
-/// its regions, regions and locations by a pattern of their names, locations by their attributes, and
-/// removing all filters. `window` is the parent of the question for a pattern.
+/// its regions, regions and locations by a pattern of their names, locations and messages by their
+/// attributes, and removing all filters. `window` is the parent of the question for a pattern.
 void addFilterActions(QMenu& menu, SelectionModel& selection, const SessionPtr& session,
                       const FilterSubject& subject, QWidget* window);
 

@@ -31,6 +31,7 @@ public:
           number_(layout.location.experiment),
           experiment_(*data.session.experiments[number_]),
           messages_(experiment_.trace->messages),
+          filters_(messageFiltersOf(*data.messageFilters, data.session, state.filters)),
           span_(data.clock.toExperiment(number_, layout.frame.scale.span))
     {
     }
@@ -55,6 +56,7 @@ public:
         const Message& message = messages_[index];
         const bool sent = message.sender == layout_.location.id;
         if (!message.matched() || (!sent && message.receiver != layout_.location.id)) return std::nullopt;
+        if (!(*filters_)[number_].passes(message)) return std::nullopt;
         const LocationId other = sent ? message.receiver : message.sender;
         const PeerPlace* peer = layout_.peerOf(other);
         if (!peer) return std::nullopt;
@@ -157,6 +159,7 @@ private:
     std::uint32_t number_;
     const Experiment& experiment_;
     const Column<Message>& messages_;
+    std::shared_ptr<const MessageFilters> filters_;
     TimeSpan span_;
     std::map<std::uint32_t, std::uint32_t> levels_;  ///< by call path
     std::vector<std::size_t> spare_;                 ///< lines that are not the first of their cell

@@ -251,8 +251,9 @@ private:
         const auto most = static_cast<std::uint32_t>(
             std::max(1.0, layout_.histogram.width / canvas_.px(kNarrowestHistogramBar)));
         const TimeSpan span{layout_.scale.span.begin, layout_.scale.span.end + 1};
-        const auto histogram =
-            messageHistogram(data_.session, data_.clock, span, roundBinNs(span, most), data_.indexes, task_);
+        const auto histogram = messageHistogram(
+            data_.session, data_.clock, span, roundBinNs(span, most), data_.indexes,
+            *messageFiltersOf(*data_.messageFilters, data_.session, options_.filters), task_);
         if (!histogram) return;
         const double greatest = std::max(1.0, static_cast<double>(histogram->greatest()));
         const Rect& area = layout_.histogram;

@@ -25,8 +25,12 @@ constexpr std::uint32_t kMostLookedAt =
 
 class MessageCollector {
 public:
-    MessageCollector(const TimelineData& data, const TimelineLayout& layout)
-        : data_(data), layout_(layout), middles_(data.session.experiments.size())
+    MessageCollector(const TimelineData& data, const TimelineLayout& layout,
+                     const std::vector<Filter>& filters)
+        : data_(data),
+          layout_(layout),
+          filters_(messageFiltersOf(*data.messageFilters, data.session, filters)),
+          middles_(data.session.experiments.size())
     {
         for (std::size_t number = 0; number < middles_.size(); ++number)
             middles_[number].assign(data.session.experiments[number]->definitions.locations.size(), kNoRow);
@@ -222,7 +226,7 @@ private:
     bool place(std::uint32_t experiment, std::uint32_t index)
     {
         const Message& message = data_.session.experiments[experiment]->trace->messages[index];
-        if (!message.matched()) return false;
+        if (!message.matched() || !(*filters_)[experiment].passes(message)) return false;
         const double from = middleOf(experiment, message.sender);
         const double to = middleOf(experiment, message.receiver);
         const Rect& body = layout_.body;
@@ -238,6 +242,7 @@ private:
 
     const TimelineData& data_;
     const TimelineLayout& layout_;
+    std::shared_ptr<const MessageFilters> filters_;
     std::vector<std::vector<double>> middles_;  ///< of its row, by experiment and location
     std::uint32_t mostLookedAt_ = 1;            ///< messages for a line
     VisibleMessages result_;
@@ -254,9 +259,10 @@ int alphaFor(std::size_t lines, int most)
 
 }  // namespace
 
-VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout)
+VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout,
+                                const std::vector<Filter>& filters)
 {
-    MessageCollector collector(data, layout);
+    MessageCollector collector(data, layout, filters);
     for (std::uint32_t experiment = 0; experiment < data.session.experiments.size(); ++experiment)
         if (data.session.experiments[experiment]->trace && data.indexes[experiment])
             collector.collect(experiment);

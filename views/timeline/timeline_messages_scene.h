@@ -24,12 +24,13 @@ struct VisibleMessages {
     bool thinned = false;     ///< not all of them are drawn, for want of room
 };
 
-/// Messages between different visible rows that overlap the visible span. Where there are more than 400 and
-/// many begin within about 4 to 8 pixels, a few of these stand for all: a message that is alone is always
-/// drawn, and the choice does not change when the view is moved. Where what is seen of the lines is
-/// still longer than 120 000 pixels together, of which those along the rows count a quarter, every second,
-/// fourth … is left out, down to about a hundred. O(pixels · log messages).
-VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout);
+/// Messages that the filters leave, between different visible rows, that overlap the visible span. Where
+/// there are more than 400 and many begin within about 4 to 8 pixels, a few of these stand for all: a message
+/// that is alone is always drawn, and the choice does not change when the view is moved. Where what is seen
+/// of the lines is still longer than 120 000 pixels together, of which those along the rows count a quarter,
+/// every second, fourth … is left out, down to about a hundred. O(pixels · log messages).
+VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout,
+                                const std::vector<Filter>& filters = {});
 
 /// Appends the lines; the more there are, the fainter.
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,

@@ -242,7 +242,7 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
     VisibleMessages messages;
     if (options.collectives == CollectiveDisplay::Shown)
         collectives = visibleCollectives(data, layout, options.inferred);
-    if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout);
+    if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout, state.filters);
     if (options.collectives == CollectiveDisplay::Shown)
         drawCollectives(list, collectives, layout, options, state.colors);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);

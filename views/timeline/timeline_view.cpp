@@ -374,7 +374,7 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame,
     picture->layout =
         timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
     if (frame.options.messages == MessageDisplay::Shown)
-        picture->messages = visibleMessages(*frame.data, picture->layout);
+        picture->messages = visibleMessages(*frame.data, picture->layout, frame.state.filters);
     if (frame.options.collectives == CollectiveDisplay::Shown)
         picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
     auto samples = std::make_shared<KeptSamples>(*frame.data, picture->layout.scale.span,

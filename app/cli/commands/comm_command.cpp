@@ -17,6 +17,7 @@ namespace {
 struct CommOptions : WindowedOptions {
     std::string groupBy = "rank";
     std::string order = "rank";
+    std::vector<std::string> messages;
 };
 
 const std::map<std::string, RankOrder> kRankOrders{{"rank", RankOrder::Rank},
@@ -35,13 +36,15 @@ std::vector<Field> transferFields(FieldKind members)
 using Matrix = std::shared_ptr<const CommMatrix>;
 
 /// Null for an archive that tells nothing about communication; stderr says why.
-Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const WindowedOptions& options,
+Result<Matrix> matrixIfTold(const OpenSession& opened, std::size_t index, const CommOptions& options,
                             const Invocation& invocation)
 {
     const Experiment& experiment = *opened.session.experiments[index];
     const auto window = windowOf(opened, index, options.window);
     if (!window) return tl::make_unexpected(window.error());
-    auto matrix = commMatrixOf(experiment, *window, invocation.task);
+    const auto rules = messageRulesOf(options.messages);
+    if (!rules) return Unexpected(rules.error());
+    auto matrix = commMatrixOf(experiment, *window, MessageFilter(experiment, *rules), invocation.task);
     if (matrix || tellsCommunication(experiment)) return matrix;
     invocation.err.write(fmt::format("skein-cli: {}\n", matrix.error().message));
     return Matrix();
@@ -120,6 +123,7 @@ Action defineComm(CommandLine& line)
     addPaths(line, options->paths);
     addFormat(line, options->format);
     addWindow(line, options->window);
+    addMessageConditions(line, options->messages);
     line.option("--group-by", options->groupBy,
                 "rank (the default), or a class of the archive's system tree such as node: what their ranks "
                 "send each other")
@@ -140,6 +144,7 @@ Command commCommand()
             "  skein-cli comm trace.otf2                          a line a pair that communicates\n"
             "  skein-cli comm profiles/ --format csv > comm.csv   TAU: measured with TAU_COMM_MATRIX=1\n"
             "  skein-cli comm trace.otf2 --window 1s:2s           sends of one second\n"
+            "  skein-cli comm trace.otf2 --messages 'tag=100|101'   those of a type\n"
             "  skein-cli comm trace.otf2 --group-by node --order bandwidth\n",
             defineComm};
 }

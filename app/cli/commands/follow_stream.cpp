@@ -419,7 +419,7 @@ Result<ExitCode> followStream(const SeriesInput& input, FollowOptions options, F
 {
     if (const auto good = checkStreamTransform(options.online.transform); !good)
         return Unexpected(good.error());
-    auto where = conditionsOf(input);
+    auto where = conditionsOf(input.where);
     if (!where) return Unexpected(where.error());
     options.online.transform.where = std::move(*where);
     options.online.series.clusterSeconds = options.budgetMs / 1e3;

@@ -9,6 +9,7 @@ namespace {
 
 struct MessageOptions : WindowedOptions {
     bool unmatched = false;
+    std::vector<std::string> messages;
 };
 
 const std::vector<Field> kMessageFields{
@@ -43,10 +44,12 @@ std::vector<Cell> messageCells(const Experiment& experiment, const Message& mess
 }
 
 bool emitMessages(const Experiment& experiment, const Column<Message>& messages,
-                  const MessageOptions& options, const std::optional<TimeSpan>& window, const Emit& emit)
+                  const MessageOptions& options, const std::optional<TimeSpan>& window,
+                  const MessageFilter& filter, const Emit& emit)
 {
     for (const Message& message : messages) {
-        if (!touches(window, message) || (options.unmatched && message.matched())) continue;
+        if (!touches(window, message) || !filter.passes(message) || (options.unmatched && message.matched()))
+            continue;
         if (!emit(messageCells(experiment, message))) return false;
     }
     return true;
@@ -54,13 +57,16 @@ bool emitMessages(const Experiment& experiment, const Column<Message>& messages,
 
 Result<ExitCode> messages(const MessageOptions& options, const Invocation& invocation)
 {
+    const auto rules = messageRulesOf(options.messages);
+    if (!rules) return Unexpected(rules.error());
     return printWindowed(
         options, "messages with times; see skein-cli comm for sums", kMessageFields, invocation,
         [&](const Experiment& experiment, const auto& window, const Emit& emit) {
             const Trace& trace = *experiment.trace;
-            return emitMessages(experiment, trace.messages, options, window, emit)
+            const MessageFilter filter(experiment, *rules);
+            return emitMessages(experiment, trace.messages, options, window, filter, emit)
                 && (!options.unmatched
-                    || emitMessages(experiment, trace.unmatchedReceives, options, window, emit));
+                    || emitMessages(experiment, trace.unmatchedReceives, options, window, filter, emit));
         });
 }
 
@@ -70,6 +76,7 @@ Action defineMessages(CommandLine& line)
     addPaths(line, options->paths);
     addFormat(line, options->format);
     addWindow(line, options->window);
+    addMessageConditions(line, options->messages);
     line.flag("--unmatched", options->unmatched, "Only sends without a receive, and receives without a send");
     return [options](const Invocation& invocation) { return messages(*options, invocation); };
 }
@@ -81,6 +88,7 @@ Command messagesCommand()
     return {"messages", "Every message that was sent: ranks, tag, bytes and both times",
             "  skein-cli messages trace.otf2 | head                    the first messages\n"
             "  skein-cli messages trace.otf2 --window 12.5ms:20ms      those sent or received in between\n"
+            "  skein-cli messages trace.otf2 --messages 'within=exchange*'   those sent in such calls\n"
             "  skein-cli messages trace.otf2 --unmatched               those of which one end is missing\n"
             "  skein-cli messages trace.otf2 --format csv > all.csv    streams, however many there are\n",
             defineMessages};

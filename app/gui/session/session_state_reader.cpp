@@ -83,7 +83,10 @@ public:
         Filter filter{value["label"].text(),
                       value["effect"].text() == "keep" ? FilterEffect::Keep : FilterEffect::Hide,
                       regions(value["regions"]), sortedLocations(value["locations"]), span(value["span"])};
-        if (filter.regions.empty() && filter.locations.empty() && !filter.span) return std::nullopt;
+        if (auto messages = parseAttributeConditions(value["messages"].text()))
+            filter.messages = std::move(*messages);
+        if (filter.regions.empty() && filter.locations.empty() && !filter.span && filter.messages.empty())
+            return std::nullopt;
         return filter;
     }
 

@@ -63,7 +63,8 @@ public:
                 {"effect", filter.effect == FilterEffect::Hide ? "hide" : "keep"},
                 {"regions", regions(filter.regions)},
                 {"locations", locations(filter.locations)},
-                {"span", spanToJson(filter.span)}};
+                {"span", spanToJson(filter.span)},
+                {"messages", textOf(filter.messages)}};
     }
 
     Json metric(MetricRef metric) const

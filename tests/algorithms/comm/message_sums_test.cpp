@@ -58,7 +58,7 @@ TEST_CASE("message sums of any span are those of the messages that were sent in 
 {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         const Experiment experiment = test::randomExperiment(seed);
-        const auto sums = MessageSums::create(experiment.trace, Task()).value();
+        const auto sums = MessageSums::create(experiment.trace, {}, Task()).value();
         for (const std::optional<TimeSpan>& span :
              {std::optional<TimeSpan>(), std::optional(TimeSpan{100, 700}), std::optional(TimeSpan{50, 50})})
             CHECK(asMap(sums->pairs(span)) == pairsByHand(*experiment.trace, span));
@@ -69,7 +69,7 @@ TEST_CASE("message sums are exact wherever spans begin and end between the sums 
 {
     for (const bool shuffled : {false, true}) {
         const auto trace = manyMessages(70'000, 6, shuffled);
-        const auto sums = MessageSums::create(trace, Task()).value();
+        const auto sums = MessageSums::create(trace, {}, Task()).value();
         std::mt19937_64 random(5);
         for (int i = 0; i < 12; ++i) {
             const auto a = static_cast<TimeNs>(random() % 24'000), b = static_cast<TimeNs>(random() % 24'000);
@@ -96,7 +96,7 @@ TEST_CASE("message sums are exact wherever spans begin and end between the sums 
 TEST_CASE("message sums over time share the messages out among the parts of a span")
 {
     const auto trace = manyMessages(9'000, 4, false);
-    const auto sums = MessageSums::create(trace, Task()).value();
+    const auto sums = MessageSums::create(trace, {}, Task()).value();
     const TimeSpan span{101, 2'222};
     for (const std::size_t bins : {std::size_t{1}, std::size_t{7}, std::size_t{5000}}) {
         const auto parts = sums->overTime(span, bins);
@@ -119,7 +119,7 @@ TEST_CASE("message sums over time share the messages out among the parts of a sp
 TEST_CASE("message sums leave out what does not count: both ends, or one of them")
 {
     const auto trace = manyMessages(70'000, 6, true);
-    const auto sums = MessageSums::create(trace, Task()).value();
+    const auto sums = MessageSums::create(trace, {}, Task()).value();
     const TimeSpan span{3'001, 21'007};
     constexpr std::size_t kBins = 13;
     const std::vector<char> some{1, 1, 0, 1, 1, 1}, few{0, 1, 0, 0, 1};
@@ -152,14 +152,14 @@ TEST_CASE("message sums leave out what does not count: both ends, or one of them
 
 TEST_CASE("message sums of no messages are empty")
 {
-    const auto sums = MessageSums::create(std::make_shared<const Trace>(), Task()).value();
+    const auto sums = MessageSums::create(std::make_shared<const Trace>(), {}, Task()).value();
     CHECK(sums->pairs({}).empty());
     CHECK(sums->pairs(TimeSpan{0, 10}).empty());
     CHECK(sums->sizes({}) == SizeHistogram());
     CHECK(sums->overTime({0, 10}, 2) == std::vector<MessageSum>(2));
     std::stop_source stop;
     stop.request_stop();
-    CHECK(MessageSums::create(manyMessages(10, 2, false), Task(stop.get_token())).error().cancelled());
+    CHECK(MessageSums::create(manyMessages(10, 2, false), {}, Task(stop.get_token())).error().cancelled());
 }
 
 }  // namespace skein::message_sums_test

@@ -56,9 +56,9 @@ TEST_CASE("a histogram of messages counts every send and every receive in its bi
         const TimeSpan inside{all.begin + all.lengthNs() / 3, all.begin + all.lengthNs() / 2};
         for (const TimeSpan span : {all, inside})
             for (const TimeNs bin : {7, 100, 5000, 20'000}) {
-                const auto histogram = messageHistogram(session, clock, span, bin, {}, Task());
+                const auto histogram = messageHistogram(session, clock, span, bin, {}, {}, Task());
                 REQUIRE(histogram);
-                const auto indexed = messageHistogram(session, clock, span, bin, indexes, Task());
+                const auto indexed = messageHistogram(session, clock, span, bin, indexes, {}, Task());
                 REQUIRE(indexed);
                 REQUIRE(indexed->sent == histogram->sent);
                 REQUIRE(indexed->received == histogram->received);
@@ -89,11 +89,11 @@ TEST_CASE("a histogram of too many bins is refused, and one that is told to stop
 {
     const Session session = randomSession(1);
     const SessionClock clock = sessionClock(session);
-    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, {}, Task()).error().code
+    CHECK(messageHistogram(session, clock, {0, TimeNs{1} << 40}, 1, {}, {}, Task()).error().code
           == ErrorCode::InvalidArgument);
-    CHECK(messageHistogram(session, clock, {0, 100}, 0, {}, Task()).error().code
+    CHECK(messageHistogram(session, clock, {0, 100}, 0, {}, {}, Task()).error().code
           == ErrorCode::InvalidArgument);
-    CHECK(messageHistogram({}, {}, {0, 0}, 10, {}, Task())->sent.empty());
+    CHECK(messageHistogram({}, {}, {0, 0}, 10, {}, {}, Task())->sent.empty());
 }
 
 }  // namespace skein::message_histogram_test

@@ -342,4 +342,32 @@ TEST_CASE("locations are hidden and kept by their attributes, and what is wrong 
     CHECK(fixture.window->selection().state().filters.size() == 2);
 }
 
+TEST_CASE("messages are hidden and kept by what they are like, and what is wrong with a condition is said")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    const auto& filters = [&]() -> const std::vector<Filter>& {
+        return fixture.window->selection().state().filters;
+    };
+    answer(fixture, "Show Only Messages by Attributes…", "tag=100|101");
+    answer(fixture, "Hide Messages by Attributes…", "sender<8");
+    REQUIRE(filters().size() == 2);
+    CHECK(filters()[0].effect == FilterEffect::Keep);
+    CHECK(textOf(filters()[0].messages) == "tag=100|101");
+    CHECK(filters()[1].effect == FilterEffect::Hide);
+    CHECK(shownLocations(fixture) == 32);
+    const auto chips = fixture.window->findChildren<QToolButton*>("filterChip");
+    REQUIRE(chips.size() == 2);
+    CHECK(chips[0]->text().startsWith("only messages like “tag=100|101”"));
+    QSignalSpy said(&fixture.window->selection(), &SelectionModel::said);
+    answer(fixture, "Hide Messages by Attributes…", "tag");
+    answer(fixture, "Hide Messages by Attributes…", "galaxy=m31");
+    REQUIRE(said.size() == 2);
+    CHECK(said[0][0].toString().startsWith("\"tag\" is no condition."));
+    CHECK(said[1][0].toString().startsWith("Messages have no attribute \"galaxy\"; there are tag, bytes"));
+    CHECK(filters().size() == 2);
+    chips[0]->click();
+    CHECK(filters().size() == 1);
+}
+
 }  // namespace skein::app_filters_test

@@ -60,7 +60,8 @@ ViewState fullState(const Session& session)
     state.filters = {
         regionFilter(FilterEffect::Hide, "MPI_Wait", regionsMatching(session, "MPI_Wait")),
         locationFilter(FilterEffect::Keep, "two ranks", {{0, LocationId(3)}, {0, LocationId(5)}}),
-        spanFilter({500'000, 60'000'000})};
+        spanFilter({500'000, 60'000'000}),
+        messageFilter(FilterEffect::Hide, *parseAttributeConditions("tag=1|2*; bytes>=4096; within!=main"))};
     state.marks = {{{3'000'000, 3'000'000}, "here"}, {{5'000'000, 8'000'000}, ""}};
     state.rows.collapsed = {{0, RowGroupKind::Process, 1}};
     state.rows.pinned = {{0, LocationId(5)}};
@@ -195,7 +196,7 @@ TEST_CASE("what is missing or has changed is told, and the rest is brought back"
     const ViewState& state = fixture.window->selection().state();
     CHECK(state.selected.intervals.empty());
     CHECK(state.selected.locations.size() == 1);
-    CHECK(state.filters.size() == 3);
+    CHECK(state.filters.size() == 4);
     CHECK(state.marks.size() == 2);
     fixture.reopen();
     fs::remove_all(folder.path() / "archive");

@@ -2,6 +2,7 @@
 #include "views/comm_matrix/comm_changes_scene.h"
 
 #include "core/io/importer.h"
+#include "core/select/filters.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
@@ -145,6 +146,31 @@ TEST_CASE("hidden locations and a narrower scope of the behaviour count in no ma
     for (const CommInterval* interval : {&changes->live, &changes->base})
         for (const auto& [pair, bytes] : valuesOf(*interval->table))
             CHECK((pair.first != 2 && pair.second != 2));
+}
+
+TEST_CASE("filters of messages count in the series of Behaviour and in all of its matrices")
+{
+    BehaviorRequest asked;
+    asked.metric = "sent-bytes";
+    asked.bins = 40;
+    asked.clusters = 2;
+    asked.filters = {messageFilter(FilterEffect::Keep, *parseAttributeConditions("tag=2048"))};
+    const SessionBehaviorPtr behavior = makeBehavior(*lulesh(), asked, nullptr, Task()).value();
+    double series = 0, expected = 0;
+    for (const double value : behavior->table.values) series += value;
+    for (const Message& message : lulesh()->experiments[0]->trace->messages)
+        expected += message.tag == 2048 ? static_cast<double>(message.bytes) : 0;
+    REQUIRE(expected > 0);
+    CHECK(series == expected);
+    CommChangesRequest request;
+    request.spans = CommSpans::Bins;
+    request.liveRow = 35;
+    const CommChangesPtr changes = changesOf(behavior, request);
+    double live = 0, inBin = 0;
+    for (const auto& [pair, bytes] : valuesOf(*changes->live.table)) live += bytes;
+    for (std::size_t column = 0; column < behavior->table.columns.size(); ++column)
+        inBin += behavior->table.at(35, column);
+    CHECK(live == inBin);
 }
 
 TEST_CASE("a base in which nothing was sent shows plain amounts")

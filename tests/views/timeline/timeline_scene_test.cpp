@@ -320,6 +320,25 @@ TEST_CASE("thinned messages keep those that are alone and do not change when the
     for (const auto& [message, yes] : left) CHECK(right.contains(message));
 }
 
+TEST_CASE("of messages only those that the filters leave are drawn")
+{
+    test::ExperimentBuilder builder("run");
+    const std::vector<test::Call> calls{{0, 1'000'000, "main", 0}};
+    builder.process("n", calls).process("n", calls);
+    for (TimeNs send = 100'000; send < 900'000; send += 100'000)
+        builder.message(0, send, 1, send + 500, send < 500'000 ? 8 : 4096);
+    const auto data = test::timelineDataOf({builder.finish()});
+    const TimelineLayout layout = timelineLayout(*data, {}, options(), 900, 300, kMeasure);
+    CHECK(visibleMessages(*data, layout).drawn.size() == 8);
+    const auto conditions = *parseAttributeConditions("bytes>8");
+    for (const FilterEffect effect : {FilterEffect::Keep, FilterEffect::Hide}) {
+        const auto drawn = visibleMessages(*data, layout, {messageFilter(effect, conditions)}).drawn;
+        CHECK(drawn.size() == 4);
+        for (const PlacedMessage& placed : drawn)
+            CHECK((placed.message.index >= 4) == (effect == FilterEffect::Keep));
+    }
+}
+
 TEST_CASE("of messages that come in bursts as many are drawn as of those that come evenly")
 {
     test::ExperimentBuilder builder("run");

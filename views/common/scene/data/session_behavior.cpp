@@ -223,6 +223,7 @@ Result<SeriesTable> behaviorSeries(const Session& session, const BehaviorRequest
     series.per = request.per;
     series.edges = bins.edges;
     series.hidden = bins.hidden;
+    series.messages = messageRules(request.filters);
     auto table = traceSeries(*session.experiments[request.experiment], series, task);
     if (table) table->metric = metric;
     return table;

@@ -6,6 +6,7 @@
 #include "core/base/bucket_sort.h"
 #include "core/select/filters.h"
 #include "core/session/session_clock.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/scene/data/placed_machine.h"
 
 #include <algorithm>
@@ -135,12 +136,21 @@ Result<void> addCollectives(ResultStore& results, const Session& session, Sessio
     return {};
 }
 
+/// Messages that collective operations are made of are like nothing that was recorded.
+bool keepsSingleMessages(const MessageRules& rules)
+{
+    return std::ranges::any_of(
+        rules, [](const MessageRule& rule) { return rule.effect == MessageRuleEffect::Keep; });
+}
+
 Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommunication& found,
                       const Task& task)
 {
     const Experiment& experiment = *session.experiments[found.request.experiment];
-    const auto sums = messageSumsOf(results, experiment, task);
+    const MessageRules rules = messageRules(found.request.filters);
+    const auto sums = messageSumsOf(results, experiment, rules, task);
     if (!sums) return Unexpected(sums.error());
+    found.sums = *sums;
     const auto pairs = (*sums)->pairs(experimentSpan(session, found.request));
     const auto entries = entriesOfRanks(pairs, experiment, countedMessages(session, found.request), task);
     std::vector<CommMatrix::Entry> sorted;
@@ -153,8 +163,10 @@ Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommu
                                                       std::move(sorted), task);
     found.timed = true;
     if (task.stopRequested()) return cancelled();
-    return expandsCollectives(found.request.machine) ? addCollectives(results, session, found, task)
-                                                     : Result<void>();
+    if (!expandsCollectives(found.request.machine)) return {};
+    if (!keepsSingleMessages(rules)) return addCollectives(results, session, found, task);
+    found.note = "Collectives are left out: a filter leaves single messages alone.";
+    return {};
 }
 
 /// Sums that were recorded over the whole run.
@@ -169,6 +181,11 @@ void takeSums(const Session& session, SessionCommunication& found, const Task& t
         found.note = fmt::format("{} has communication sums over the whole run and no times: all of it is "
                                  "shown, not the span.",
                                  experiment.name);
+    else if (!messageRules(found.request.filters).empty())
+        found.note =
+            fmt::format("{} has communication sums and no single messages: filters of messages do not "
+                        "count.",
+                        experiment.name);
     else if (expandsCollectives(found.request.machine))
         found.note =
             fmt::format("{} has no trace, so its collective operations are not known.", experiment.name);
@@ -289,7 +306,8 @@ private:
 
 CountedMessages countedMessages(const Session& session, const CommunicationRequest& request)
 {
-    return {passingLocations(session, request), scopeLocations(session, request)};
+    return {passingLocations(session, request), scopeLocations(session, request),
+            MessageFilter(*session.experiments[request.experiment], messageRules(request.filters))};
 }
 
 std::vector<char> countedLocations(const Session& session, const CommunicationRequest& request)
@@ -390,13 +408,14 @@ Result<SessionCommunicationPtr> communicationOf(ResultStore& results, const Sess
 }
 
 Result<std::shared_ptr<const MessageSums>> messageSumsOf(ResultStore& results, const Experiment& experiment,
-                                                         const Task& task)
+                                                         const MessageRules& rules, const Task& task)
 {
     if (!experiment.trace)
         return fail(ErrorCode::NotRecorded, fmt::format("{} holds no trace.", experiment.name));
-    constexpr int kOnlySums = 0;
-    return results.get<MessageSums>(experiment.trace, kOnlySums, KeepCommunication::WhileOwnerLives, task,
-                                    [&] { return MessageSums::create(experiment.trace, task); });
+    const auto keep = rules.empty() ? KeepCommunication::WhileOwnerLives : KeepCommunication::WhileHeld;
+    return results.get<MessageSums>(experiment.trace, rules, keep, task, [&] {
+        return MessageSums::create(experiment.trace, MessageFilter(experiment, rules), task);
+    });
 }
 
 std::uint64_t amountOf(const SessionCommunication& communication, const CommMatrix::Entry& entry)
@@ -453,7 +472,7 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
                                      std::size_t most, const Task& task)
 {
     const Experiment& experiment = *session.experiments[request.experiment];
-    const auto sums = messageSumsOf(results, experiment, task);
+    const auto sums = messageSumsOf(results, experiment, messageRules(request.filters), task);
     if (!sums) return Unexpected(sums.error());
     const std::vector<std::int64_t> rankOf = ranksOfLocations(experiment.definitions);
     std::unordered_set<std::uint64_t> wanted;

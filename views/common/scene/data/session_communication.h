@@ -57,10 +57,11 @@ struct SessionCommunication {
     std::shared_ptr<const CommMatrix> matrix;  ///< never null; ranks are those of the experiment
     /// Time from send to receive, of each entry of the matrix; empty where no times are known.
     std::vector<std::uint64_t> timesNs;
-    bool bytesKnown = true;     ///< else messages are what is shown
-    bool messagesKnown = true;  ///< the source tells how many messages there were
-    bool timed = false;         ///< the source has times: spans can be cut out
-    std::string note;           ///< what of the request could not be obeyed; empty: nothing
+    bool bytesKnown = true;                        ///< else messages are what is shown
+    bool messagesKnown = true;                     ///< the source tells how many messages there were
+    bool timed = false;                            ///< the source has times: spans can be cut out
+    std::shared_ptr<const MessageSums> sums = {};  ///< that it was made of; null where it was not
+    std::string note;  ///< what of the request could not be obeyed; empty: nothing
 
     PlacedMachinePtr machine;    ///< null: logical communication only
     std::string machineProblem;  ///< why there is no machine though one was chosen
@@ -84,9 +85,10 @@ using SessionCommunicationPtr = std::shared_ptr<const SessionCommunication>;
 Result<SessionCommunicationPtr> communicationOf(ResultStore& results, const SessionPtr& session,
                                                 const CommunicationRequest& request, const Task& task);
 
-/// Sums over a trace's messages, kept as long as the trace. Errors: Cancelled, NotRecorded without a trace.
+/// Sums over a trace's messages that obey the rules; of all kept as long as the trace, of others as long as
+/// somebody holds them. Errors: Cancelled, NotRecorded without a trace.
 Result<std::shared_ptr<const MessageSums>> messageSumsOf(ResultStore& results, const Experiment& experiment,
-                                                         const Task& task);
+                                                         const MessageRules& rules, const Task& task);
 
 /// The amount of a rank pair in the unit that the communication has: bytes, or messages.
 std::uint64_t amountOf(const SessionCommunication& communication, const CommMatrix::Entry& entry);
@@ -124,8 +126,8 @@ Result<PairMessages> messagesOfPairs(ResultStore& results, const Session& sessio
                                      const CommunicationRequest& request, std::span<const RankPairRef> pairs,
                                      std::size_t most, const Task& task);
 
-/// Which messages of the request's experiment count, by locations: both ends pass the filters, and one is in
-/// the scope. O(locations).
+/// Which messages of the request's experiment count: both ends and the message pass the filters, and one end
+/// is in the scope. O(locations + call paths).
 CountedMessages countedMessages(const Session& session, const CommunicationRequest& request);
 
 /// Whose time counts: the locations of the scope that pass the filters, by number 1; empty: all.

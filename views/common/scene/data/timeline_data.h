@@ -10,6 +10,7 @@
 #include "views/common/scene/calls/buffer_flushes.h"
 #include "views/common/scene/calls/location_message_lists.h"
 #include "views/common/scene/data/memo.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/scene/data/metric_tracks.h"
 #include "views/common/scene/regions/region_durations.h"
 
@@ -39,6 +40,7 @@ struct TimelineData {
     std::shared_ptr<GroupTrees> groups = std::make_shared<GroupTrees>();
     std::shared_ptr<LocationMessageLists> messages = std::make_shared<LocationMessageLists>();
     std::shared_ptr<BufferFlushes> flushes = std::make_shared<BufferFlushes>();
+    std::shared_ptr<MessageFiltersMemo> messageFilters = std::make_shared<MessageFiltersMemo>();
 };
 
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
@@ -86,9 +88,9 @@ inline TimelineDataPtr withClockOf(const TimelineDataPtr& data, const ViewState&
     if (!data) return data;
     SessionClock clock = sessionClock(data->session, state.clockShiftsNs);
     if (clock == data->clock) return data;
-    return std::make_shared<const TimelineData>(
-        TimelineData{data->session, data->indexes, std::move(clock), data->longestLabel, data->durations,
-                     data->rows, data->metrics, data->groups, data->messages, data->flushes});
+    return std::make_shared<const TimelineData>(TimelineData{
+        data->session, data->indexes, std::move(clock), data->longestLabel, data->durations, data->rows,
+        data->metrics, data->groups, data->messages, data->flushes, data->messageFilters});
 }
 
 /// The span that is to be seen: the state's, or everything; never shorter than 10 ns.

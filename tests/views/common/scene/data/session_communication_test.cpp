@@ -192,6 +192,47 @@ TEST_CASE("session communication: a scope is asked for, and searches ask for wha
     CHECK(searched.locations.empty());
 }
 
+TEST_CASE("session communication: filters of messages count in matrix, sums, sizes and the messages of pairs")
+{
+    const auto session = std::make_shared<const Session>(
+        Session{{openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task()).value()}});
+    const Experiment& experiment = *session->experiments[0];
+    CommunicationRequest request;
+    request.span = TimeSpan{0, experiment.trace->extent.end / 2};
+    request.filters = {messageFilter(FilterEffect::Keep, *parseAttributeConditions("tag=100|102")),
+                       messageFilter(FilterEffect::Hide, *parseAttributeConditions("bytes<4096"))};
+    std::uint64_t bytes = 0, messages = 0;
+    for (const Message& message : experiment.trace->messages)
+        if (message.tag == 100 && request.span->contains(message.sendTime)) {
+            bytes += message.bytes;
+            ++messages;
+        }
+    REQUIRE(messages > 0);
+    const auto found = communicationOn(session, request);
+    CHECK(found->matrix->totalBytes() == bytes);
+    CHECK(found->matrix->totalMessages() == messages);
+    REQUIRE(found->sums);
+    const auto [first, last] = found->sums->sentIn(std::nullopt);
+    CHECK(last - first == 1800);
+    const auto pair = found->matrix->entries().front();
+    ResultStore results;
+    const std::vector<RankPairRef> pairs{{0, pair.sender, pair.receiver}};
+    const auto ofPair = messagesOfPairs(results, *session, request, pairs, 3, Task());
+    REQUIRE(ofPair);
+    CHECK(ofPair->count == pair.messages);
+    for (const MessageRef& message : ofPair->messages)
+        CHECK(experiment.trace->messages[message.index].tag == 100);
+    request.machine.collectives = "binomial";
+    CHECK(communicationOn(session, request)->matrix->totalBytes() == bytes);
+    CHECK(communicationOn(session, request)->note.starts_with("Collectives are left out"));
+
+    const SessionPtr sums = sessionOf({{0, 1, 2, 30}}, 2);
+    CommunicationRequest whole;
+    whole.filters = request.filters;
+    CHECK(communicationOn(sums, whole)->matrix->totalBytes() == 30);
+    CHECK(communicationOn(sums, whole)->note.find("no single messages") != std::string::npos);
+}
+
 TEST_CASE("session communication: sums without times are shown whole, and say so")
 {
     const SessionPtr session = sessionOf({{0, 1, 2, 30}, {1, 0, 1, 5}}, 2);
