@@ -68,7 +68,7 @@ Result<LoadedSeries> readSeriesTable(const SeriesInput& input, const Invocation&
     return LoadedSeries{std::move(*tables), ExitCode::Fine, false};
 }
 
-/// The region that is named; for "auto" the one that repeats and took most of the time.
+/// The region that is named; for "auto" the likeliest iterations.
 Result<std::string> repeatedRegion(const Experiment& experiment, const std::string& named,
                                    const Invocation& invocation)
 {
@@ -77,7 +77,7 @@ Result<std::string> repeatedRegion(const Experiment& experiment, const std::stri
     if (invocation.task.stopRequested()) return cancelled();
     if (proposed.empty())
         return fail(ErrorCode::NotRecorded,
-                    "No region repeats 20 to 5000 times on the first location: name one, or use --bins.");
+                    "No region repeats 5 to 5000 times on the first location: name one, or use --bins.");
     invocation.err.write(
         fmt::format("skein-cli: a bin from each call of {} to the next one.\n", printable(proposed.front())));
     return proposed.front();
