@@ -8,6 +8,7 @@
 #include "core/select/translate.h"
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/color/palette.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/scene/data/session_communication.h"
 #include "views/common/scene/data/session_profiles.h"
 #include "views/common/scene/data/shared_results.h"
@@ -213,8 +214,14 @@ private:
         const Experiment& owner = experiment(index);
         if (!tellsCommunication(owner)) return nullptr;
         const auto window = owner.trace ? windowOf(index) : std::nullopt;
-        const auto matrix = commMatrixOf(owner, window, task_);
+        const auto matrix =
+            commMatrixOf(owner, window, owner.trace ? filterOf(index) : MessageFilter(), task_);
         return matrix ? *matrix : nullptr;
+    }
+
+    MessageFilter filterOf(std::uint32_t index) const
+    {
+        return MessageFilter(experiment(index), messageRules(request_.state.filters));
     }
 
     void addPair(DetailTable& table, RankPairRef pair, const CommMatrix& matrix)
@@ -245,7 +252,7 @@ private:
     std::vector<Flights> flightsOfSets(std::uint32_t index,
                                        const std::vector<std::vector<RankPair>>& sets) const
     {
-        return flightsOf(experiment(index), sets, windowOf(index), task_);
+        return flightsOf(experiment(index), sets, windowOf(index), filterOf(index), task_);
     }
 
     void addCollectives()

@@ -47,7 +47,7 @@ std::optional<TimeSpan> spanOfCalls(const CallIntervals& calls, const WantedCall
 }  // namespace
 
 std::vector<Flights> flightsOf(const Experiment& experiment, const std::vector<std::vector<RankPair>>& sets,
-                               std::optional<TimeSpan> window, const Task& task)
+                               std::optional<TimeSpan> window, const MessageFilter& filter, const Task& task)
 {
     std::vector<Flights> flights(sets.size());
     if (!experiment.trace) return flights;
@@ -70,7 +70,7 @@ std::vector<Flights> flightsOf(const Experiment& experiment, const std::vector<s
         if (sender < 0 || receiver < 0) continue;
         const auto found =
             setsOf.find({static_cast<std::uint32_t>(sender), static_cast<std::uint32_t>(receiver)});
-        if (found == setsOf.end()) continue;
+        if (found == setsOf.end() || !filter.passes(message)) continue;
         const TimeSpan flight{message.sendTime, std::max(message.sendTime, message.receiveTime)};
         for (const std::size_t set : found->second) {
             Flights& own = flights[set];

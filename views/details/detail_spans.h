@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "core/base/task.h"
 #include "core/select/view_state.h"
 #include "core/session/experiment.h"
@@ -24,10 +25,11 @@ struct Flights {
 /// Sender and receiver.
 using RankPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Of matched messages between the ranks of each set of pairs, that were sent in the window (nullopt: in all
-/// of the run). A pair may be in several sets. O(messages · sets of a pair + pairs); nothing without a trace.
+/// Of matched messages between the ranks of each set of pairs that the filter, one of this experiment, lets
+/// pass and that were sent in the window (nullopt: in all of the run). A pair may be in several sets.
+/// O(messages · sets of a pair + pairs); nothing without a trace.
 std::vector<Flights> flightsOf(const Experiment& experiment, const std::vector<std::vector<RankPair>>& sets,
-                               std::optional<TimeSpan> window, const Task& task);
+                               std::optional<TimeSpan> window, const MessageFilter& filter, const Task& task);
 
 /// From the first to the last call of the selected call paths on the selected locations, in session time;
 /// where only one of both is selected, that. nullopt: no such call, or nothing of both is selected. O(calls

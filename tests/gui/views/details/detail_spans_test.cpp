@@ -67,16 +67,19 @@ TEST_CASE("flights of sets of pairs are those of their messages, one by one")
     const std::vector<std::vector<RankPair>> sets{{{0, 1}, {1, 0}}, {{1, 0}, {2, 3}, {3, 3}}, {}, {{9, 9}}};
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
         const Experiment experiment = test::randomExperiment(seed);
+        const MessageRules rules{{MessageRuleEffect::Hide, *parseAttributeConditions("bytes<50")}};
+        const MessageFilter filter = seed % 2 == 0 ? MessageFilter() : MessageFilter(experiment, rules);
         const TimeNs middle = (experiment.trace->extent.begin + experiment.trace->extent.end) / 2;
         for (const std::optional<TimeSpan>& window :
              {std::optional<TimeSpan>(), std::optional(TimeSpan{experiment.trace->extent.begin, middle})}) {
-            const auto flights = flightsOf(experiment, sets, window, Task());
+            const auto flights = flightsOf(experiment, sets, window, filter, Task());
             REQUIRE(flights.size() == sets.size());
             for (std::size_t set = 0; set < sets.size(); ++set) {
                 double sum = 0, count = 0;
                 Flights expected;
                 for (const Message& message : experiment.trace->messages) {
                     if (!message.matched() || (window && !window->contains(message.sendTime))) continue;
+                    if (seed % 2 != 0 && message.bytes < 50) continue;
                     const auto rankOf = [&](LocationId id) {
                         return static_cast<std::uint32_t>(experiment.definitions.location(id).rank);
                     };
