@@ -41,6 +41,16 @@ TEST_CASE("a condition on an attribute is a pattern of several texts, or compare
     }
 }
 
+TEST_CASE("conditions hold of whole numbers as they do of their texts")
+{
+    for (const char* text : {"n=7|9", "n!=7|9", "n=1*|7", "n=?", "n<9", "n<=9", "n>9", "n>=7.5", "n=seven"}) {
+        INFO(text);
+        const AttributeCondition condition = *parseAttributeCondition(text);
+        for (const std::uint64_t value : {0u, 7u, 8u, 9u, 10u, 17u, 4'000'000'000u})
+            CHECK(condition.holdsOf(value) == condition.holds(std::to_string(value)));
+    }
+}
+
 TEST_CASE("what is not told fulfils no condition but that it is not something")
 {
     for (const char* condition : {"kind=io", "kind=*", "rank<8", "rank>=0"})

@@ -136,13 +136,6 @@ Result<void> addCollectives(ResultStore& results, const Session& session, Sessio
     return {};
 }
 
-/// Messages that collective operations are made of are like nothing that was recorded.
-bool keepsSingleMessages(const MessageRules& rules)
-{
-    return std::ranges::any_of(
-        rules, [](const MessageRule& rule) { return rule.effect == MessageRuleEffect::Keep; });
-}
-
 Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommunication& found,
                       const Task& task)
 {
@@ -164,8 +157,9 @@ Result<void> sumTrace(ResultStore& results, const Session& session, SessionCommu
     found.timed = true;
     if (task.stopRequested()) return cancelled();
     if (!expandsCollectives(found.request.machine)) return {};
-    if (!keepsSingleMessages(rules)) return addCollectives(results, session, found, task);
-    found.note = "Collectives are left out: a filter leaves single messages alone.";
+    if (rules.empty()) return addCollectives(results, session, found, task);
+    // What they are made of is like no message that was recorded.
+    found.note = "Collectives are left out: messages are filtered by what they are like.";
     return {};
 }
 
