@@ -52,7 +52,7 @@ PixelItem trafficPixels(const LivePicture& live, const Rect& body, const Theme& 
     }
     for (std::size_t i = 0; i < amounts.size(); ++i)
         if (amounts[i] > 0 && greatest > 0)
-            pixels.argb[i] = toArgb(sequentialColor(theme.dark, amounts[i] / greatest));
+            pixels.argb[i] = toArgb(greyScaleColor(theme.dark, amounts[i] / greatest));
     return pixels;
 }
 

@@ -233,10 +233,10 @@ private:
         small(box.title, commIntervalTitle(changes_, *box.interval), titleColor(*box.interval));
         CommMatrixPicture picture;
         picture.differences = box.interval->change.has_value();
+        picture.stops = greyStops(theme_.dark);
         list_.items.push_back(commMatrixPixels(picture, *box.interval->table, box.body, theme_, task));
         list_.strokeRect(box.body, theme_.frame);
-        const auto& values = box.interval->table->values;
-        if (std::none_of(values.begin(), values.end(), [](double value) { return std::abs(value) > 0; }))
+        if (std::ranges::none_of(box.interval->table->values, [](double each) { return std::abs(each) > 0; }))
             list_.text(box.body,
                        elideMiddle(box.interval->change ? "No difference" : "Nothing was sent",
                                    box.body.width, FontStyle::Small, canvas_.measure),
@@ -302,7 +302,7 @@ private:
         put(x,
             fmt::format("{} a bin{}, {}: {}", commValueName(value), mean, commSpansText(changes_),
                         commMeanText(value, changes_.live.table->smallest)));
-        putScale(x, [&](double part) { return sequentialColor(theme_.dark, part); });
+        putScale(x, [&](double part) { return greyScaleColor(theme_.dark, part); });
         put(x, commMeanText(value, changes_.live.table->greatest));
         if (!changes_.differences.empty()) {
             const double most = changes_.differences.front().table->greatest;

@@ -6,7 +6,9 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 #include "tests/support/scenes.h"
+#include "views/common/scene/color/color_scale.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -221,6 +223,17 @@ TEST_CASE("the picture has a matrix for each, clusters at the margins, and a str
     CHECK_FALSE(commStripRowAt(*changes, layout, {50, layout.foot.y}));
     const DrawList list = commChangesScene(*changes, {}, canvas, Task());
     CHECK(list.items.size() > layout.boxes.size());
+    std::vector<std::uint32_t> colors;
+    for (const DrawItem& item : list.items)
+        if (const auto* pixels = std::get_if<PixelItem>(&item); pixels && colors.empty())
+            colors = pixels->argb;
+    REQUIRE_FALSE(colors.empty());
+    // What is sent now is grey: blue and orange mean less and more.
+    for (const std::uint32_t color : colors) {
+        const auto [least, most] = std::minmax({color & 0xFF, color >> 8 & 0xFF, color >> 16 & 0xFF});
+        CHECK(most - least <= 2);
+    }
+    CHECK(std::count(colors.begin(), colors.end(), toArgb(greyScaleColor(false, 1))) > 0);
     // Where an entity is selected the margins of the others lose their colours.
     Selection first;
     first.locations = behavior->locationsOf(std::size_t{0});

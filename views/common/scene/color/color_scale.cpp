@@ -12,10 +12,12 @@ namespace {
 
 constexpr int kSteps = 256;  ///< to a side; more are not told apart
 
-Color sequentialStep(bool dark, int step)
+constexpr double kSequentialChroma = 30, kSequentialHue = 250;
+
+Color sequentialStep(bool dark, int step, double chroma)
 {
     const double at = static_cast<double>(step) / kSteps;
-    return fromLch(dark ? 30 + 55 * at : 84 - 60 * at, 30, 250);
+    return fromLch(dark ? 30 + 55 * at : 84 - 60 * at, chroma, kSequentialHue);
 }
 
 Color divergingStep(bool dark, int step)
@@ -28,14 +30,17 @@ Color divergingStep(bool dark, int step)
 
 /// Colours are asked for by the hundred thousand a picture: each is worked out once.
 struct Scales {
-    std::array<std::array<Color, kSteps + 1>, 2> sequential;
+    std::array<std::array<Color, kSteps + 1>, 2> sequential, grey;
     std::array<std::array<Color, 2 * kSteps + 1>, 2> diverging;
 
     Scales()
     {
         for (const bool dark : {false, true}) {
-            for (int step = 0; step <= kSteps; ++step)
-                sequential[dark][static_cast<std::size_t>(step)] = sequentialStep(dark, step);
+            for (int step = 0; step <= kSteps; ++step) {
+                sequential[dark][static_cast<std::size_t>(step)] =
+                    sequentialStep(dark, step, kSequentialChroma);
+                grey[dark][static_cast<std::size_t>(step)] = sequentialStep(dark, step, 0);
+            }
             for (int step = -kSteps; step <= kSteps; ++step)
                 diverging[dark][static_cast<std::size_t>(step + kSteps)] = divergingStep(dark, step);
         }
@@ -58,6 +63,8 @@ std::size_t stepOf(double value, double least)
 }  // namespace
 
 Color sequentialColor(bool dark, double part) { return scales().sequential[dark][stepOf(part, 0)]; }
+
+Color greyScaleColor(bool dark, double part) { return scales().grey[dark][stepOf(part, 0)]; }
 
 Color divergingColor(bool dark, double part) { return scales().diverging[dark][stepOf(part, -1)]; }
 

@@ -74,6 +74,14 @@ Color ColorStops::color(bool dark, double valuePart, double least) const
                place - static_cast<double>(below));
 }
 
+ColorStops greyStops(bool dark)
+{
+    ColorStops stops;
+    for (std::size_t i = 0; i < ColorStops::kColors; ++i)
+        stops.own[i] = greyScaleColor(dark, static_cast<double>(i) / (ColorStops::kColors - 1));
+    return stops;
+}
+
 void ColorStops::move(std::size_t stop, double to)
 {
     if (stop >= at.size()) return;

@@ -41,6 +41,9 @@ struct ColorStops {
 /// What text() gives; the usual stops for any other text.
 ColorStops colorStopsOf(std::string_view text);
 
+/// The usual positions with greys for colours: greyScaleColor().
+ColorStops greyStops(bool dark);
+
 /// Under this name ViewState::panels keeps the stops.
 inline constexpr const char* kColorStopsPanel = "communication_colors";
 ColorStops colorStopsOf(const ViewState& state);

@@ -4,6 +4,8 @@
 #include "tests/support/catch.h"
 #include "views/common/scene/color/color_scale.h"
 
+#include <algorithm>
+
 namespace skein::color_stops_test {
 
 TEST_CASE("colour stops: the usual colours are those of the theme, from the least that is asked for")
@@ -32,6 +34,24 @@ TEST_CASE("colour stops: a chosen colour is that of its stop, and mixes with its
     CHECK(stops.color(false, 0.75) == sequentialColor(false, 0.75));
     CHECK(stops.color(false, 0.25) == sequentialColor(false, 0.25));
     CHECK(stops.color(false, 0.325) == mix(sequentialColor(false, 0.25), red, 0.5));
+}
+
+TEST_CASE("colour stops: greys have no hue and are the stronger against the background the more")
+{
+    const auto spread = [](Color color) {
+        const auto [least, most] = std::minmax({color.red, color.green, color.blue});
+        return most - least;
+    };
+    for (const bool dark : {false, true}) {
+        const ColorStops greys = greyStops(dark);
+        for (int step = 0; step < 10; ++step) {
+            const Color here = greys.color(dark, step / 10.0), next = greys.color(dark, (step + 1) / 10.0);
+            CHECK(spread(here) <= 2);
+            CHECK((dark ? here.green < next.green : here.green > next.green));
+        }
+        CHECK(greys.color(dark, 0.5) == greyScaleColor(dark, 0.5));
+        CHECK(greyScaleColor(dark, 1) != sequentialColor(dark, 1));
+    }
 }
 
 TEST_CASE("colour stops: their text gives them back, and other texts give the usual ones")
