@@ -2,24 +2,21 @@
 #include "views/timeline/timeline_messages_scene.h"
 
 #include "core/base/read_ahead.h"
+#include "views/timeline/message_shares_scene.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace skein {
 namespace {
 
 constexpr double kCellPixels = 8;  ///< messages that begin within one to two times this are thinned together
-constexpr std::uint32_t kLinesPerCell = 3;  ///< at least
 constexpr std::size_t kMostMessagesUnderWay = 200;
-constexpr std::uint32_t kAlwaysDrawn = 400;
 constexpr double kMostCovered = 0.5;  ///< how opaque the lines of a crowded cell are together
-constexpr double kAlwaysKept = 100;   ///< however long they are
-constexpr std::size_t kFewLines = 150;
-constexpr double kMostLength = 60'000;  ///< device pixels of all lines together
-constexpr double kFlatCost = 0.25;      ///< pixels along a row cost less than those of as many rows
+constexpr double kFlatCost = 0.25;    ///< pixels along a row cost less than those of as many rows
 constexpr std::uint32_t kMostLookedAt =
     100'000;  ///< messages of all cells, where many are between rows that are not shown
 
@@ -53,18 +50,20 @@ public:
         const MessageSkip& skip = data_.indexes[experiment]->messages;
         const std::uint32_t first = skip.firstSentAt(messages, span.begin);
         const std::uint32_t last = skip.firstSentAt(messages, span.end);
+        MessageShares shares(data_, experiment, layout_, cellNs(),
+                             [this, experiment](const Message& message) {
+                                 const auto line = lineOf(experiment, message);
+                                 return line ? costOf(*line) : 0.0;
+                             });
+        const std::size_t before = result_.drawn.size();
         for (const std::uint32_t index : skip.underWay(messages, span.begin, kMostMessagesUnderWay))
             place(experiment, index);
         result_.total += last - first;
-        if (last - first > kAlwaysDrawn) return thin(experiment, first, last);
-        for (std::uint32_t index = first; index < last; ++index) place(experiment, index);
+        if (first < last) placeCells(experiment, first, last, shares);
+        shorten(experiment, before, shares);
     }
 
-    VisibleMessages finish()
-    {
-        shorten();
-        return std::move(result_);
-    }
+    VisibleMessages finish() { return std::move(result_); }
 
 private:
     static constexpr double kNoRow = -1e300;
@@ -81,6 +80,7 @@ private:
         std::uint32_t next;
 
         std::uint32_t lines;  ///< that are drawn of it
+        bool crowded;         ///< there are many around it
 
         std::uint32_t count() const { return next - first; }
         std::uint32_t chosen() const { return std::min(count(), lines); }
@@ -95,14 +95,14 @@ private:
     };
 
     /// Messages lie far apart: all that are wanted are asked for before the first of them is looked at.
-    void thin(std::uint32_t experiment, std::uint32_t first, std::uint32_t last)
+    void placeCells(std::uint32_t experiment, std::uint32_t first, std::uint32_t last, MessageShares& shares)
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const auto wide = static_cast<std::uint32_t>(layout_.body.width / kCellPixels) + 1;
-        mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell + kAlwaysDrawn));
+        mostLookedAt_ = std::max(1u, kMostLookedAt / (wide * kLinesPerCell + kFewMessages));
         const bool isRead = isInMemory(std::as_bytes(messages.span().subspan(first, last - first)));
         if (!isRead) expectCells(experiment, first, last);
-        const std::vector<Cell> cells = cellsOf(experiment, first, last);
+        const std::vector<Cell> cells = cellsOf(experiment, first, last, shares);
         if (!isRead) expectMessages(experiment, cells);
         for (const Cell& cell : cells) placeSome(experiment, cell);
     }
@@ -133,7 +133,9 @@ private:
                 readAhead(messages, cell.group(which) + cell.shift(which), 1);
     }
 
-    std::vector<Cell> cellsOf(std::uint32_t experiment, std::uint32_t first, std::uint32_t last) const
+    /// Where they come in bursts, crowded cells have as many lines as were there if they came evenly.
+    std::vector<Cell> cellsOf(std::uint32_t experiment, std::uint32_t first, std::uint32_t last,
+                              MessageShares& shares) const
     {
         const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
         const MessageSkip& skip = data_.indexes[experiment]->messages;
@@ -141,15 +143,12 @@ private:
         std::vector<Cell> cells;
         for (std::uint32_t index = first; index < last; index = cells.back().next) {
             const TimeNs end = endOfCell(messages[index].sendTime, length);
+            const std::uint32_t next = std::max(index + 1, std::min(last, skip.firstSentAt(messages, end)));
+            const MessageShare& share = shares.at(messages[index].sendTime);
+            const auto evenly = static_cast<std::uint32_t>(std::ceil(share.part * (next - index)));
             cells.push_back(
-                {index, std::max(index + 1, std::min(last, skip.firstSentAt(messages, end))), kLinesPerCell});
+                {index, next, std::max(share.all ? next - index : kLinesPerCell, evenly), !share.all});
         }
-        // Where they come in bursts, crowded cells have as many lines as were there if they came evenly.
-        // In steps, so that lines stay while the view moves a little.
-        const double wanted = static_cast<double>(kAlwaysDrawn) / std::max(1u, last - first);
-        const double part = std::exp2(std::floor(2 * std::log2(wanted)) / 2);
-        for (Cell& cell : cells)
-            cell.lines = std::max(kLinesPerCell, static_cast<std::uint32_t>(std::ceil(part * cell.count())));
         return cells;
     }
 
@@ -164,7 +163,7 @@ private:
                  && !place(experiment, cell.group(which) + (cell.shift(which) + look) % cell.stride());
                  ++look) {}
         }
-        blend(before);
+        if (cell.crowded) blend(before);
     }
 
     /// Crowded lines of one cell, which stand from `first` on, are together a density that what they cover is
@@ -186,57 +185,51 @@ private:
         for (PlacedMessage& line : lines) line.opacity = 1 - std::pow(1 - kMostCovered, 1 / layers);
     }
 
-    /// Long lines cover each other and cost their length: of too many a part is drawn, which depends on their
-    /// length alone, so that windows beside each other show alike, and each of which stays when less is
-    /// drawn.
-    void shorten()
+    /// Long lines cover each other and cost their length: of too many, which stand from `first` on, a part is
+    /// drawn, which is the same in windows beside each other, and each of which stays when less is drawn.
+    void shorten(std::uint32_t experiment, std::size_t first, MessageShares& shares)
     {
-        double length = 0;
-        for (const PlacedMessage& line : result_.drawn) length += costOf(line);
-        const auto count = static_cast<double>(result_.drawn.size());
-        if (length <= kMostLength || count <= kAlwaysKept) return;
-        const double part = std::max(kMostLength / length, kAlwaysKept / count);
-        if (part >= 1) return;
-        result_.thinned = true;
-        const auto limit = static_cast<std::uint32_t>(part * 4294967295.0);
-        std::erase_if(result_.drawn,
-                      [limit](const PlacedMessage& line) { return scattered(line.message.index) > limit; });
+        const Column<Message>& messages = data_.session.experiments[experiment]->trace->messages;
+        const auto begin = result_.drawn.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto left = std::remove_if(begin, result_.drawn.end(), [&](PlacedMessage& line) {
+            const MessageShare& share = shares.at(messages[line.message.index].sendTime);
+            line.faint = share.faint;
+            return scattered(line.message.index) > share.kept * 4294967295.0;
+        });
+        if (left != result_.drawn.end()) result_.thinned = true;
+        result_.drawn.erase(left, result_.drawn.end());
     }
 
-    /// A number that has nothing to do with its neighbours'.
-    static std::uint32_t scattered(std::uint32_t index)
-    {
-        index = (index ^ index >> 16) * 0x7FEB352Du;
-        index = (index ^ index >> 15) * 0x846CA68Bu;
-        return index ^ index >> 16;
-    }
-
-    /// What is seen of a line, in pixels.
+    /// What may be seen of a line, wherever the window is, in pixels.
     double costOf(const PlacedMessage& line) const
     {
         const double dx = std::abs(line.to.x - line.from.x);
         const double dy = std::abs(line.to.y - line.from.y);
-        const double left = std::max(std::min(line.from.x, line.to.x), layout_.body.x);
-        const double right = std::min(std::max(line.from.x, line.to.x), layout_.body.right());
-        const double shown = dx > 0 ? std::clamp((right - left) / dx, 0.0, 1.0) : 1.0;
+        const double shown = dx > layout_.body.width ? layout_.body.width / dx : 1.0;
         return shown * std::max(dy, dx * kFlatCost);
     }
 
-    /// False where there is nothing to be seen of it.
-    bool place(std::uint32_t experiment, std::uint32_t index)
+    /// Without the message's name; nullopt where there is nothing to be seen of it.
+    std::optional<PlacedMessage> lineOf(std::uint32_t experiment, const Message& message) const
     {
-        const Message& message = data_.session.experiments[experiment]->trace->messages[index];
-        if (!message.matched() || !(*filters_)[experiment].passes(message)) return false;
+        if (!message.matched() || !(*filters_)[experiment].passes(message)) return std::nullopt;
         const double from = middleOf(experiment, message.sender);
         const double to = middleOf(experiment, message.receiver);
         const Rect& body = layout_.body;
         if (from == to || std::min(from, to) == kNoRow || std::max(from, to) < body.y
             || std::min(from, to) > body.bottom())
-            return false;
-        result_.drawn.push_back(
-            {{experiment, index},
-             {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from},
-             {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to}});
+            return std::nullopt;
+        return PlacedMessage{{},
+                             {layout_.scale.toX(data_.clock.toSession(experiment, message.sendTime)), from},
+                             {layout_.scale.toX(data_.clock.toSession(experiment, message.receiveTime)), to}};
+    }
+
+    bool place(std::uint32_t experiment, std::uint32_t index)
+    {
+        auto line = lineOf(experiment, data_.session.experiments[experiment]->trace->messages[index]);
+        if (!line) return false;
+        line->message = {experiment, index};
+        result_.drawn.push_back(*line);
         return true;
     }
 
@@ -249,12 +242,11 @@ private:
 };
 
 /// Fainter where there are many, but each line that is not in a crowd has a contrast of 3 to the background.
-int alphaFor(std::size_t lines, int most)
+int alphaFor(const PlacedMessage& line, int most)
 {
     constexpr int kLeast = 120;
-    if (lines <= kFewLines) return most;
-    const double part = std::sqrt(static_cast<double>(kFewLines) / static_cast<double>(lines));
-    return std::max(kLeast, static_cast<int>(most * part));
+    const int faint = line.faint < 1 ? std::max(kLeast, static_cast<int>(most * line.faint)) : most;
+    return std::min(faint, static_cast<int>(std::ceil(255 * line.opacity)));
 }
 
 }  // namespace
@@ -272,12 +264,11 @@ VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& 
 void drawMessages(DrawList& list, const VisibleMessages& messages, const TimelineLayout& layout,
                   const TimelineOptions& options)
 {
-    const int most = alphaFor(messages.drawn.size(), options.theme.message.alpha);
     list.pushClip(layout.body);
-    for (const PlacedMessage& placed : messages.drawn) {
-        const int alpha = std::min(most, static_cast<int>(std::ceil(255 * placed.opacity)));
-        list.line(placed.from, placed.to, withAlpha(options.theme.message, alpha), options.scale);
-    }
+    for (const PlacedMessage& placed : messages.drawn)
+        list.line(placed.from, placed.to,
+                  withAlpha(options.theme.message, alphaFor(placed, options.theme.message.alpha)),
+                  options.scale);
     list.popClip();
 }
 

@@ -15,6 +15,7 @@ struct PlacedMessage {
     Point from;          ///< the sender's row at the time of the send
     Point to;            ///< the receiver's row at the time of the receive
     double opacity = 1;  ///< at most; less where lines lie upon each other, which are a density then
+    double faint = 1;    ///< of the usual opacity: less where there are many
 };
 
 /// The messages that are drawn, and how many there were to draw.
@@ -25,10 +26,10 @@ struct VisibleMessages {
 };
 
 /// Messages that the filters leave, between different visible rows, that overlap the visible span. Where
-/// there are more than 400 and many begin within about 4 to 8 pixels, a few of these stand for all: a message
-/// that is alone is always drawn, and the choice does not change when the view is moved. Where what is seen
-/// of the lines is still longer than 120 000 pixels together, of which those along the rows count a quarter,
-/// every second, fourth … is left out, down to about a hundred. O(pixels · log messages).
+/// there are more than 400 for the length of the window and many begin within about 8 to 16 pixels, a few of
+/// these stand for all. Where what is seen of the lines is still longer than 60 000 pixels, of which those
+/// along the rows count a quarter, a part of them is left out, down to about a hundred. The choice does not
+/// change when the view is moved (see MessageShares). O(pixels · log messages).
 VisibleMessages visibleMessages(const TimelineData& data, const TimelineLayout& layout,
                                 const std::vector<Filter>& filters = {});
 
