@@ -36,6 +36,9 @@ namespace {
 constexpr qsizetype kLongestValue = 4000;
 constexpr int kNumbersDelayMs =
     40;  ///< a drag or zoom sends many scopes; the numbers of the last one are wanted
+/// For so long numbers wait for the counters, which stand between them: a page that comes in two parts has
+/// what is below them painted twice.
+constexpr int kCountersDelayMs = 150;
 
 /// Breaks may come after the marks that long names are made of, which have no blanks.
 QString breakable(const std::string& utf8)
@@ -78,6 +81,9 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     delay_.setSingleShot(true);
     delay_.setInterval(kNumbersDelayMs);
     connect(&delay_, &QTimer::timeout, this, &DetailsView::findNumbers);
+    withoutCounters_.setSingleShot(true);
+    withoutCounters_.setInterval(kCountersDelayMs);
+    connect(&withoutCounters_, &QTimer::timeout, this, &DetailsView::showPage);
     connect(&AnomalyRules::of(selection()), &AnomalyRules::changed, &delay_, qOverload<>(&QTimer::start));
     setSession(nullptr);
 }
@@ -179,6 +185,7 @@ void DetailsView::findNumbers()
 {
     tasks().drop("details numbers");
     tasks().drop("details counters");
+    withoutCounters_.stop();
     if (!session_ || selection().state().selected.empty()) return;
     struct Found {
         std::vector<DetailTable> tables;
@@ -198,7 +205,7 @@ void DetailsView::findNumbers()
             if (!found || !session_) return;
             numbers_ = std::move(found->tables);
             callsSpan_ = found->callsSpan;
-            showPage();
+            withoutCounters_.start();
             findCounters();
         });
 }
@@ -211,8 +218,9 @@ void DetailsView::findCounters()
         [request = DetailRequest{session_, selection().state(), results()}](
             const Task& task) -> Result<std::vector<DetailTable>> { return counterDetails(request, task); },
         [this](Result<std::vector<DetailTable>> found) {
-            if (!found || !session_ || found->empty()) return;
-            numbers_.insert(numbers_.end(), found->begin(), found->end());
+            withoutCounters_.stop();
+            if (!session_) return;
+            if (found) numbers_.insert(numbers_.end(), found->begin(), found->end());
             showPage();
         });
 }
@@ -394,6 +402,7 @@ void DetailsView::setSession(SessionPtr session)
     tasks().drop("details parents");
     tasks().drop("details numbers");
     tasks().drop("details counters");
+    withoutCounters_.stop();
     parents_.clear();
     numbers_.clear();
     callsSpan_.reset();

@@ -72,6 +72,7 @@ private:
     std::vector<DetailTable> numbers_;   ///< of what is selected, when they are there
     std::optional<TimeSpan> callsSpan_;  ///< of the calls of selected call paths and locations
     QTimer delay_;
+    QTimer withoutCounters_;  ///< runs while numbers wait for counters
 };
 
 }  // namespace skein
