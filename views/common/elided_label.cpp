@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/elided_label.h"
 
+#include "views/common/held_painting.h"
+
 #include <QEvent>
 
 #include <algorithm>
@@ -18,8 +20,13 @@ void ElidedLabel::setText(const QString& text)
     const QSize before = sizeHint();
     fullText_ = text;
     if (keepsWidest_) widest_ = std::max(widest_, widthOf(text) + 1);
+    const bool stays = sizeHint() == before;
+    if (stays) {
+        if (!painting_) painting_ = new HeldPainting(*this);
+        painting_->hold();
+    }
     showWhatFits();
-    if (sizeHint() != before) updateGeometry();
+    if (!stays) updateGeometry();
 }
 
 int ElidedLabel::widthOf(const QString& text) const

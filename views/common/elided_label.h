@@ -5,6 +5,8 @@
 
 namespace skein {
 
+class HeldPainting;
+
 /// One line of plain text that ends in "…" where it has no room, and then tells all of it in its tool tip: a
 /// long caption does not keep its panel wide.
 class ElidedLabel : public QLabel {
@@ -32,6 +34,7 @@ private:
     void showWhatFits();
 
     QString fullText_;
+    HeldPainting* painting_ = nullptr;  ///< letters that stay are not painted again
     bool keepsWidest_ = false;
     int widest_ = 0;  ///< of all texts so far; 0: not kept
 };

@@ -34,6 +34,8 @@ TableTree::TableTree(QWidget* parent) : QTreeView(parent)
     setHeader(header);
     cells_ = new HeldPainting(*viewport());
     titles_ = new HeldPainting(*header->viewport());
+    // A table that is empty for a moment has bars of another length.
+    bars_ = {new HeldPainting(*horizontalScrollBar()), new HeldPainting(*verticalScrollBar())};
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, header,
             [header] { header->viewport()->update(); });
 }
@@ -54,7 +56,7 @@ void TableTree::holdPainting()
 {
     // What fills an empty table is painted as it comes: of several tables not all in one turn.
     if (!model() || model()->rowCount() == 0) return;
-    for (HeldPainting* painting : {cells_, titles_}) painting->hold();
+    for (HeldPainting* painting : {cells_, titles_, bars_[0], bars_[1]}) painting->hold();
 }
 
 bool TableTree::holdsPainting() const { return cells_->holds(); }

@@ -4,6 +4,8 @@
 #include <QHeaderView>
 #include <QTreeView>
 
+#include <array>
+
 class QAbstractItemModel;
 
 namespace skein {
@@ -51,6 +53,7 @@ private:
     TableHeader* header_ = nullptr;
     HeldPainting* cells_ = nullptr;
     HeldPainting* titles_ = nullptr;
+    std::array<HeldPainting*, 2> bars_{};
 };
 
 /// The header of such a tree: its first sections stay where they are, and titles need no more room than their
