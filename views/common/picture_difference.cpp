@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/picture_difference.h"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -258,6 +260,19 @@ QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio)
         std::memmove(moved.scanLine(y) + 4 * to, picture.constScanLine(y) + 4 * from,
                      static_cast<std::size_t>(kept) * 4);
     return moved;
+}
+
+QImage withKeptPixels(const QImage& now, const QImage& draft, const QImage& finer, const QRect& area, int by)
+{
+    const QRect kept = area & area.translated(by, 0) & now.rect();
+    if (kept.isEmpty() || draft.size() != now.size() || finer.size() != now.size()) return now;
+    const QRegion differing = differingTiles(movedWithin(draft, area, by, 1), now, 1);
+    QImage picture = now.copy();
+    QPainter painter(&picture);
+    painter.setCompositionMode(QPainter::CompositionMode_Source);
+    for (const QRect& part : QRegion(kept) - differing)
+        painter.drawImage(part.topLeft(), finer, part.translated(-by, 0));
+    return picture;
 }
 
 std::vector<std::vector<std::string>> textRows(const DrawList& list)

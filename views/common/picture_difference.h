@@ -23,6 +23,10 @@ QRegion differingTiles(const QImage& before, const QImage& after, double ratio);
 /// was. The rectangle and `by` in logical pixels.
 QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio);
 
+/// `now`, but in `area` what `finer` shows where `draft`, moved to the right by so many pixels, is the same.
+/// `draft` and `finer` are of the same contents, and all pictures of one size; else it is `now`.
+QImage withKeptPixels(const QImage& now, const QImage& draft, const QImage& finer, const QRect& area, int by);
+
 /// The texts of a list by the lines in which they stand, each from the left to the right.
 std::vector<std::vector<std::string>> textRows(const DrawList& list);
 

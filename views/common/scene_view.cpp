@@ -102,6 +102,8 @@ void SceneView::updatePicture(const QImage& before, const QImage& after, int shi
                          static_cast<int>(std::floor(moved.height / ratio)));
         // What lies over the picture moves along: it is painted again where it was and where it is.
         QRegion over = differingRegion(painted_, DrawList(), ratio) & area;
+        for (const QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (child->isVisible()) over |= child->geometry() & area;
         const int by = shiftX / static_cast<int>(ratio);
         scroll(by, 0, area);
         shown = movedWithin(before, area, by, static_cast<int>(ratio));

@@ -45,8 +45,8 @@ MessageShares::MessageShares(const TimelineData& data, std::uint32_t experiment,
       skip_(data.indexes[experiment]->messages),
       cellNs_(cell),
       stretchNs_(messageStretchFor(layout.scale.span.lengthNs(), cell)),
-      windows_(static_cast<double>(stretchNs_)
-               / static_cast<double>(std::max<TimeNs>(1, layout.scale.span.lengthNs()))),
+      windowNs_(std::max<TimeNs>(1, layout.scale.span.lengthNs())),
+      extent_(data.session.experiments[experiment]->trace->extent),
       lengthOfAll_(kMostMessageLength / messageSharersOf(data.session)),
       cost_(std::move(cost))
 {
@@ -62,6 +62,14 @@ const MessageShare& MessageShares::at(TimeNs sent)
     return known_.back().share;
 }
 
+/// Windows that would fill the part of a stretch in which the run was.
+double MessageShares::windowsOf(TimeNs stretch) const
+{
+    const TimeNs begin = std::max(extent_.begin, stretch * stretchNs_);
+    const TimeNs end = std::min(extent_.end, (stretch + 1) * stretchNs_);
+    return static_cast<double>(std::max<TimeNs>(1, end - begin)) / static_cast<double>(windowNs_);
+}
+
 MessageShare MessageShares::find(TimeNs stretch) const
 {
     const std::uint32_t first = skip_.firstSentAt(messages_, stretch * stretchNs_);
@@ -69,14 +77,14 @@ MessageShare MessageShares::find(TimeNs stretch) const
     MessageShare share;
     if (first >= last) return share;
     const double count = last - first;
-    share.part = std::min(1.0, kFewMessages * windows_ / count);
+    const double windows = windowsOf(stretch);
+    share.part = std::min(1.0, kFewMessages * windows / count);
     share.all = share.part >= 1;
     const double lines = share.all ? count : linesOf(first, last, share.part);
     const double length = lines * meanCost(first, last);
     share.kept = std::min(
-        1.0,
-        std::max(lengthOfAll_ * windows_ / std::max(length, 1.0), kMessagesAlwaysKept * windows_ / lines));
-    share.faint = std::min(1.0, std::sqrt(kFewMessageLines * windows_ / (lines * share.kept)));
+        1.0, std::max(lengthOfAll_ * windows / std::max(length, 1.0), kMessagesAlwaysKept * windows / lines));
+    share.faint = std::min(1.0, std::sqrt(kFewMessageLines * windows / (lines * share.kept)));
     return share;
 }
 

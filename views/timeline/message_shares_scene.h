@@ -39,13 +39,16 @@ private:
     };
 
     MessageShare find(TimeNs stretch) const;
+    double windowsOf(TimeNs stretch) const;
     double linesOf(std::uint32_t first, std::uint32_t last, double part) const;
     double meanCost(std::uint32_t first, std::uint32_t last) const;
 
     const Column<Message>& messages_;
     const MessageSkip& skip_;
-    TimeNs cellNs_, stretchNs_;
-    double windows_;      ///< in a stretch; 1 to 2
+    TimeNs cellNs_;
+    TimeNs stretchNs_;
+    TimeNs windowNs_;
+    TimeSpan extent_;
     double lengthOfAll_;  ///< pixels of all lines of a window
     Cost cost_;
     std::vector<Known> known_;

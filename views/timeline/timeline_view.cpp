@@ -299,13 +299,15 @@ void TimelineView::startPicture()
     drawing_ = true;
     tasks().drop(kExactPicture);
     sharpening_ = picture_ && showsSame(picture_->frame, frame);
-    if (picture_ && !sharpening_ && !hasSamples())
+    if (picture_ && !sharpening_ && !hasSamples()) {
         frame.options.detail = PictureDetail::moving(sampledCells());
+        if (exactIsQuick(frame)) frame.options.detail = exactDetail();
+    }
     tasks().run<PicturePtr>(
         {"timeline picture", tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
-        [frame, known = picture_ ? picture_->samples : nullptr, drawFont = font(),
+        [frame, before = picture_, drawFont = font(),
          texts = texts()](const Task& task) -> Result<PicturePtr> {
-            return makePicture(frame, known, SceneFonts(drawFont, frame.options.scale, texts), task);
+            return makePicture(frame, before, SceneFonts(drawFont, frame.options.scale, texts), task);
         },
         [this](Result<PicturePtr> picture) {
             drawing_ = false;
@@ -319,19 +321,37 @@ void TimelineView::startPicture()
         });
 }
 
+PictureDetail TimelineView::exactDetail() const
+{
+    constexpr std::uint64_t kMostCalls = std::uint64_t{1} << 24;
+    return PictureDetail::exact(cellsOf(layout_), kMostCalls);
+}
+
+/// Whether a picture beside the last one is decided exactly as soon as it would be drawn: over a remote
+/// display each of two would have to be sent.
+bool TimelineView::exactIsQuick(const Frame& frame) const
+{
+    // After one that came without a draft a draft would change all that stays.
+    constexpr int kQuickMs = 24, kStillQuickMs = 80;
+    const bool hasDraft = picture_->draft.cacheKey() != picture_->image.cacheKey();
+    const bool isFine = frame.options.detail.isAsWideAs(exactDetail());
+    return isFine && picture_->frame.options.detail == exactDetail()
+        && picture_->drawnInMs <= (hasDraft ? kQuickMs : kStillQuickMs)
+        && picture_->layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
+}
+
 /// A picture that stays is drawn once more, its columns decided by all of their calls where these are not too
 /// many.
 void TimelineView::decideExactly()
 {
-    constexpr std::uint64_t kMostCalls = std::uint64_t{1} << 24;
     Frame frame = picture_->frame;
-    frame.options.detail = PictureDetail::exact(cellsOf(picture_->layout), kMostCalls);
+    frame.options.detail = exactDetail();
     if (frame == picture_->frame) return;
     tasks().run<PicturePtr>(
         {kExactPicture, tr("Drawing the timeline"), JobVisibility::WhenSlow}, this,
         [frame, shown = picture_, drawFont = font(),
          texts = texts()](const Task& task) -> Result<PicturePtr> {
-            return makePicture(frame, shown->samples, SceneFonts(drawFont, frame.options.scale, texts), task);
+            return makePicture(frame, shown, SceneFonts(drawFont, frame.options.scale, texts), task);
         },
         [this, frame](Result<PicturePtr> picture) {
             if (!picture || drawing_ || !isAsWide(frame, presentFrame())) return;
@@ -362,28 +382,6 @@ bool TimelineView::hasSamples() const
     return picture_->samples && last.scrollY == options_.scrollY && last.rowZoom == options_.rowZoom
         && picture_->samples->areOf(*data(), layout_.scale.span,
                                     static_cast<std::size_t>(layout_.body.width));
-}
-
-TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame,
-                                                   const std::shared_ptr<const KeptSamples>& known,
-                                                   const SceneFonts& fonts, const Task& task)
-{
-    auto picture = std::make_shared<Picture>();
-    const QtTextMeasure measure(fonts);
-    picture->frame = frame;
-    picture->layout =
-        timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
-    if (frame.options.messages == MessageDisplay::Shown)
-        picture->messages = visibleMessages(*frame.data, picture->layout, frame.state.filters);
-    if (frame.options.collectives == CollectiveDisplay::Shown)
-        picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
-    auto samples = std::make_shared<KeptSamples>(*frame.data, picture->layout.scale.span,
-                                                 static_cast<std::size_t>(picture->layout.body.width));
-    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, frame.width, frame.height,
-                                           measure, task, {known.get(), samples.get()}),
-                             fonts);
-    picture->samples = std::move(samples);
-    return picture;
 }
 
 /// The old picture is moved to where its time and rows are now; ruler and body together, labels only

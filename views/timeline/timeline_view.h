@@ -98,7 +98,10 @@ private:
         TimelineLayout layout;
         VisibleMessages messages;
         VisibleCollectives collectives;
-        QImage image;
+        QImage image;  ///< what is shown
+        QImage draft;  ///< as it was before its columns were decided exactly, if they are
+        PictureDetail draftDetail;
+        qint64 drawnInMs = 0;
         std::shared_ptr<const KeptSamples> samples;
     };
     /// What the marks of clusters are laid out for.
@@ -146,10 +149,13 @@ private:
     std::optional<std::size_t> changeAt(Point point) const;
     void selectChange(std::size_t change);
     std::optional<std::uint32_t> clusterAt(Point point) const;
+    PictureDetail exactDetail() const;
+    bool exactIsQuick(const Frame& frame) const;
     void decideExactly();
     void prepareGroups();
-    static PicturePtr makePicture(const Frame& frame, const std::shared_ptr<const KeptSamples>& known,
-                                  const SceneFonts& fonts, const Task& task);
+    static PicturePtr makePicture(const Frame& frame, const PicturePtr& before, const SceneFonts& fonts,
+                                  const Task& task);
+    static void keepExactPixels(Picture& now, const Picture& before);
     bool hasSamples() const;
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);

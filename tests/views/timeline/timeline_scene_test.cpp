@@ -339,6 +339,49 @@ TEST_CASE("of messages only those that the filters leave are drawn")
     }
 }
 
+TEST_CASE("lines of messages that were drawn and are still in sight are drawn again when the view moves")
+{
+    test::ExperimentBuilder builder("run");
+    constexpr TimeNs kEnd = 4'000'000;
+    const std::vector<test::Call> calls{{0, kEnd, "main", 0}};
+    for (int rank = 0; rank < 8; ++rank) builder.process("n", calls);
+    std::uint32_t sender = 0;
+    // Denser from burst to burst, so that windows beside each other hold other numbers of them.
+    for (TimeNs burst = 0; burst < kEnd - 50'000; burst += 20'000)
+        for (TimeNs number = 0; number < 8 + burst / 100'000; ++number, ++sender)
+            builder.message(sender % 8, burst + number * 40, (sender + 3) % 8, burst + number * 40 + 9'000,
+                            8);
+    const auto data = test::timelineDataOf({builder.finish()});
+    using Looks = std::pair<double, double>;
+    const auto drawnIn = [&](TimeSpan span) {
+        ViewState state;
+        state.visible = span;
+        std::map<std::uint32_t, Looks> drawn;
+        for (const PlacedMessage& line :
+             visibleMessages(*data, timelineLayout(*data, state, options(), 1500, 900, kMeasure)).drawn)
+            drawn[line.message.index] = {line.opacity, line.faint};
+        return drawn;
+    };
+    const auto& messages = data->session.experiments[0]->trace->messages;
+    constexpr TimeNs kWindow = 1'000'000, kStep = 150'000, kEdge = 20'000;
+    std::size_t compared = 0;
+    for (TimeNs begin = 0; begin + kStep + kWindow < kEnd; begin += kStep) {
+        const auto before = drawnIn({begin, begin + kWindow});
+        const auto after = drawnIn({begin + kStep, begin + kStep + kWindow});
+        const TimeSpan both{begin + kStep + kEdge, begin + kWindow - kEdge};
+        const auto within = [&](const std::map<std::uint32_t, Looks>& drawn) {
+            std::map<std::uint32_t, Looks> inside;
+            for (const auto& [message, looks] : drawn)
+                if (both.contains(messages[message].sendTime)) inside.emplace(message, looks);
+            return inside;
+        };
+        CHECK(within(before) == within(after));
+        compared += within(before).size();
+    }
+    CHECK(compared > 1000);
+    CHECK(drawnIn({0, kWindow}).size() < 700);
+}
+
 TEST_CASE("of messages that come in bursts as many are drawn as of those that come evenly")
 {
     test::ExperimentBuilder builder("run");

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pictures of a timeline, of which one follows the other.
+#include "views/common/draw_list_painter.h"
+#include "views/common/picture_difference.h"
+#include "views/timeline/timeline_scene.h"
+#include "views/timeline/timeline_view.h"
+
+#include <QElapsedTimer>
+
+#include <cmath>
+
+namespace skein {
+namespace {
+
+QRect deviceArea(const TimelineLayout& layout)
+{
+    return QRectF(layout.body.x, layout.ruler.y, layout.body.width, layout.body.bottom() - layout.ruler.y)
+        .toRect();
+}
+
+bool isOfSameSize(const TimelineLayout& a, const TimelineLayout& b)
+{
+    return a.scale.span.lengthNs() == b.scale.span.lengthNs() && a.body == b.body
+        && a.contentHeight == b.contentHeight;
+}
+
+}  // namespace
+
+TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const PicturePtr& before,
+                                                   const SceneFonts& fonts, const Task& task)
+{
+    QElapsedTimer timer;
+    timer.start();
+    auto picture = std::make_shared<Picture>();
+    const QtTextMeasure measure(fonts);
+    picture->frame = frame;
+    picture->layout =
+        timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
+    if (frame.options.messages == MessageDisplay::Shown)
+        picture->messages = visibleMessages(*frame.data, picture->layout, frame.state.filters);
+    if (frame.options.collectives == CollectiveDisplay::Shown)
+        picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
+    auto samples = std::make_shared<KeptSamples>(*frame.data, picture->layout.scale.span,
+                                                 static_cast<std::size_t>(picture->layout.body.width));
+    const SampleKeeping keeping{before ? before->samples.get() : nullptr, samples.get()};
+    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, frame.width, frame.height,
+                                           measure, task, keeping),
+                             fonts);
+    picture->samples = std::move(samples);
+    picture->draft = picture->image;
+    picture->draftDetail = frame.options.detail;
+    picture->drawnInMs = timer.elapsed();
+    if (before) keepExactPixels(*picture, *before);
+    return picture;
+}
+
+/// Where the picture is the same as the draft of the one before it, moved along the time, it shows what that
+/// one showed: columns that were decided exactly stay so, and a step along the time sends the strip that has
+/// come into sight, not all columns twice.
+void TimelineView::keepExactPixels(Picture& now, const Picture& before)
+{
+    if (showsSame(now.frame, before.frame) && before.draftDetail.isAsWideAs(now.draftDetail)) {
+        now.draft = before.draft;
+        now.draftDetail = before.draftDetail;
+        return;
+    }
+    if (before.image.cacheKey() == before.draft.cacheKey() || !(before.draftDetail == now.draftDetail)
+        || !isOfSameSize(now.layout, before.layout))
+        return;
+    const auto by = static_cast<int>(
+        std::lround(now.layout.scale.toX(before.layout.scale.span.begin) - now.layout.body.x));
+    now.image = withKeptPixels(now.draft, before.draft, before.image, deviceArea(now.layout), by);
+}
+
+}  // namespace skein
