@@ -3,8 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace skein {
+namespace {
+
+constexpr std::int64_t kColumnsOfDebts = 128;
+constexpr std::uint32_t kGoldenPart = 0x9E3779B9u;
+
+}  // namespace
 
 /// Tells the nodes of a row of a tree one after the other.
 class ColumnAmounts::CellReader {
@@ -65,8 +72,8 @@ void ColumnAmounts::start(const ColumnGrid& grid, std::span<ColumnSample> column
     parts_.clear();
     column_ = kNowhere;
     left_ = right_ = nextRight_ = 0;
-    std::fill(debts_.begin(), debts_.end(), 0.0F);
-    turn_ = 1u << 31;
+    firstColumn_ = std::llround(grid.begin / grid.nsPerColumn);
+    stretch_ = std::numeric_limits<std::int64_t>::min();
     decided_ = 0;
 }
 
@@ -158,7 +165,8 @@ void ColumnAmounts::addCells(const TimeTree::Cells& cells, double weight)
 
 /// Of one column, as by its parts, without a branch on which regions they are: these change from column to
 /// column as good as at random. In whole numbers, of which a cell that is filled has kUnits.
-inline ColumnSample ColumnAmounts::sampleOfCells(const Cell& a, const Cell& b, float nsPerShare)
+inline ColumnSample ColumnAmounts::sampleOfCells(const Cell& a, const Cell& b, float nsPerShare,
+                                                 std::size_t column)
 {
     static constexpr OtherRegions kNoOthers;
     constexpr std::uint64_t kPerShare = 255, kPerOther = 254;
@@ -199,8 +207,9 @@ inline ColumnSample ColumnAmounts::sampleOfCells(const Cell& a, const Cell& b, f
     const std::uint32_t restA = besideA.restShare * kPerOther, restB = besideB.restShare * kPerOther;
     const std::uint32_t rest = restA + restB + unitsOf(2) + unitsOf(3);
     // Turns that are a golden ratio apart fall evenly on what there is.
+    enterStretch(column);
     const auto turn = static_cast<std::uint32_t>(std::uint64_t{turn_} * rest >> 32);
-    turn_ += rest > 0 ? 0x9E3779B9u : 0;
+    turn_ += rest > 0 ? kGoldenPart : 0;
     const std::uint32_t rests[] = {besideA.rest, besideB.rest, pathOf(2), pathOf(3)};
     const std::size_t chosen = std::size_t{turn >= restA} + std::size_t{turn >= restA + restB}
         + std::size_t{turn >= restA + restB + unitsOf(2)};
@@ -244,7 +253,8 @@ void ColumnAmounts::addWholeColumns(CellReader& cells, std::int64_t first, std::
         }
         if (isOnlyPass_) {
             const Cell a = cells.next();
-            columns_[column] = sampleOfCells(a, cells.at() < behind ? cells.next() : Cell(), nsPerShare);
+            columns_[column] =
+                sampleOfCells(a, cells.at() < behind ? cells.next() : Cell(), nsPerShare, column);
             continue;
         }
         Parts& parts = together_[column];
@@ -278,7 +288,7 @@ void ColumnAmounts::leave()
 {
     if (column_ == kNowhere) return;
     if (isOnlyPass_) {
-        columns_[column_] = sampleOf(parts_);
+        columns_[column_] = sampleOf(parts_, column_);
         decided_ = column_ + 1;
         more_.clear();
     } else {
@@ -298,7 +308,7 @@ void ColumnAmounts::visitParts(const Parts& parts, Show show) const
     }
 }
 
-ColumnSample ColumnAmounts::sampleOf(const Parts& parts)
+ColumnSample ColumnAmounts::sampleOf(const Parts& parts, std::size_t column)
 {
     if (parts.count == 1) {
         const Part& only = parts.part[0];
@@ -340,8 +350,31 @@ ColumnSample ColumnAmounts::sampleOf(const Parts& parts)
         sample.second = second->callPath;
         sample.secondNs = second->ns;
     }
+    enterStretch(column);
     if (parts.count > 2) addRest(sample, parts, best, second);
     return sample;
+}
+
+/// Debts begin anew every so many columns, at places that do not move with the grid: who stands for the rest
+/// of a column is the same in the picture beside it.
+void ColumnAmounts::enterStretch(std::size_t column)
+{
+    const std::int64_t stretch = (firstColumn_ + static_cast<std::int64_t>(column)) / kColumnsOfDebts;
+    if (stretch == stretch_) return;
+    stretch_ = stretch;
+    ++count_;
+    turn_ = static_cast<std::uint32_t>(stretch) * kGoldenPart;
+}
+
+/// They begin with any part of a column, so that what is small has its turn as often as is due to it.
+float& ColumnAmounts::debtOf(std::uint32_t region)
+{
+    Debt& debt = debts_[region];
+    if (debt.count == count_) return debt.parts;
+    const std::uint32_t mixed =
+        (static_cast<std::uint32_t>(stretch_) * kGoldenPart ^ region * 0x85EBCA6Bu) * 0xC2B2AE35u;
+    debt = {static_cast<float>(mixed >> 8) / 16777216.0F, count_};
+    return debt.parts;
 }
 
 /// All but two regions, and one that stands for them.
@@ -352,19 +385,19 @@ void ColumnAmounts::addRest(ColumnSample& sample, const Parts& parts, const Part
         const float ns = part.restNs + (&part == best || &part == second ? 0 : part.ns);
         if (ns <= 0) return;
         sample.restNs += ns;
-        const float debt = debts_[part.region] += ns / sample.wholeNs;
-        if (!owed || debt > debts_[owed->region]) owed = &part;
+        const float debt = debtOf(part.region) += ns / sample.wholeNs;
+        if (!owed || debt > debtOf(owed->region)) owed = &part;
     });
     if (!owed) return;
     sample.rest = owed->callPath;
-    debts_[owed->region] -= sample.restNs / sample.wholeNs;
+    debtOf(owed->region) -= sample.restNs / sample.wholeNs;
 }
 
 void ColumnAmounts::finish()
 {
     leave();
     for (std::size_t column = 0; column < together_.size(); ++column)
-        columns_[column] = sampleOf(together_[column]);
+        columns_[column] = sampleOf(together_[column], column);
 }
 
 }  // namespace skein

@@ -107,6 +107,11 @@ private:
             return static_cast<float>(part) * nsPerShare;
         }
     };
+    /// Parts of columns that a region took and others stood for, see OtherRegions.
+    struct Debt {
+        float parts = 0;
+        std::uint32_t count = 0;  ///< stretch that it is of
+    };
     class CellReader;
 
     void add(Parts& parts, std::uint32_t callPath, double ns)
@@ -148,8 +153,10 @@ private:
         nextRight_ = column + 1 < grid_.count ? right_ + grid_.nsPerColumn : right_;
     }
     void leave();
-    ColumnSample sampleOf(const Parts& parts);
-    ColumnSample sampleOfCells(const Cell& a, const Cell& b, float nsPerShare);
+    ColumnSample sampleOf(const Parts& parts, std::size_t column);
+    ColumnSample sampleOfCells(const Cell& a, const Cell& b, float nsPerShare, std::size_t column);
+    void enterStretch(std::size_t column);
+    float& debtOf(std::uint32_t region);
     template <typename Show>
     void visitParts(const Parts& parts, Show show) const;
     void addRest(ColumnSample& sample, const Parts& parts, const Part* best, const Part* second);
@@ -166,11 +173,13 @@ private:
     std::size_t column_ = kNowhere;  ///< which one that is
     double left_ = 0;                ///< its edges
     double right_ = 0;
-    double nextRight_ = 0;  ///< right edge of the next one; its own where it is the last
-    std::vector<float>
-        debts_;  ///< a region: parts of columns that it took and others stood for, see OtherRegions
-    std::uint32_t turn_ = 0;   ///< the same for cells, of which two make a column
-    std::size_t decided_ = 0;  ///< columns before this one are, where there is one pass
+    double nextRight_ = 0;          ///< right edge of the next one; its own where it is the last
+    std::vector<Debt> debts_;       ///< a region
+    std::int64_t firstColumn_ = 0;  ///< number of the first column, if columns of this width began at time 0
+    std::int64_t stretch_ = 0;      ///< of columns, in which debts are counted
+    std::uint32_t count_ = 0;       ///< stretches so far
+    std::uint32_t turn_ = 0;        ///< the same for cells, of which two make a column
+    std::size_t decided_ = 0;       ///< columns before this one are, where there is one pass
 };
 
 }  // namespace skein

@@ -292,6 +292,31 @@ std::map<std::uint32_t, double> areasOf(const std::vector<ColumnSample>& columns
     return areas;
 }
 
+TEST_CASE("columns of a row that has moved by whole columns are what they were")
+{
+    const Fixture fixture(3, 4000);
+    const double end = static_cast<double>(fixture.experiment->trace->extent.end);
+    constexpr std::uint32_t kCount = 300, kMoved = 42;
+    const ColumnGrid before{end * 0.2, end * 0.3 / kCount, kCount};
+    const ColumnGrid after{before.begin + kMoved * before.nsPerColumn, before.nsPerColumn, kCount};
+    for (const std::uint32_t calls : {RowSampler::kFewCalls, 256u})
+        for (const std::span<const RowSource> row :
+             {std::span<const RowSource>(fixture.apart).first(1),
+              std::span<const RowSource>(fixture.together), std::span<const RowSource>(fixture.apart)}) {
+            const auto was = fixture.columnsOf(row, before, calls), is = fixture.columnsOf(row, after, calls);
+            std::size_t others = 0, rests = 0;
+            for (std::uint32_t column = kMoved; column < kCount; ++column) {
+                rests += was[column].restNs > 0;
+                others += was[column].callPath != is[column - kMoved].callPath
+                    || was[column].rest != is[column - kMoved].rest;
+            }
+            INFO("calls " << calls << " sources " << row.size());
+            CHECK(rests > 50);
+            // The first columns of a row may count on from what came before them.
+            CHECK(others <= 128 - kMoved);
+        }
+}
+
 TEST_CASE("the area of a region is its part of the time, for one location and for many, at any zoom")
 {
     double sum = 0;
