@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scene and paint together of the communication view: while it moves, and at rest. One core.
+// Scene and paint together of the communication view: while it moves, and at rest. One core but where it says
+// so.
 #include "tests/bench/communication_pictures.h"
 #include "views/common/draw_list_painter.h"
 
@@ -27,12 +28,12 @@ public:
         view_ = communicationLayout(moved.picture, {}, *canvas_).view;
     }
 
-    QImage moved()
+    QImage moved(int threads)
     {
         view_.center.x += 0.01;
         view_.pixels *= 1.0001;
         return toImage(movingCommunicationScene(moved_.picture, view_, *canvas_, moved_.map.get(),
-                                                Task().withThreads(1)),
+                                                Task().withThreads(threads)),
                        *fonts_);
     }
     QImage atRest()
@@ -52,7 +53,7 @@ private:
 void paintMoving(benchmark::State& state, const MovedPicture& moved)
 {
     PaintedCommunication painted(moved, static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
-    for (auto _ : state) benchmark::DoNotOptimize(painted.moved());
+    for (auto _ : state) benchmark::DoNotOptimize(painted.moved(static_cast<int>(state.range(2))));
 }
 void PaintMovingCommunication(benchmark::State& state) { paintMoving(state, manyRoutes()); }
 void PaintMovingMillionPairs(benchmark::State& state) { paintMoving(state, manyPairs()); }
@@ -62,8 +63,13 @@ void PaintCommunicationAtRest(benchmark::State& state)
                                  static_cast<int>(state.range(1)));
     for (auto _ : state) benchmark::DoNotOptimize(painted.atRest());
 }
-BENCHMARK(PaintMovingCommunication)->Args({1600, 1000})->Args({3840, 2160})->Unit(benchmark::kMillisecond);
-BENCHMARK(PaintMovingMillionPairs)->Args({1600, 1000})->Args({3840, 2160})->Unit(benchmark::kMillisecond);
+void sizes(benchmark::internal::Benchmark* bench)
+{
+    bench->ArgNames({"width", "height", "threads"})->UseRealTime()->Unit(benchmark::kMillisecond);
+    for (const int threads : {1, 2}) bench->Args({1600, 1000, threads})->Args({3840, 2160, threads});
+}
+BENCHMARK(PaintMovingCommunication)->Apply(sizes);
+BENCHMARK(PaintMovingMillionPairs)->Apply(sizes);
 BENCHMARK(PaintCommunicationAtRest)->Args({1600, 1000})->Unit(benchmark::kMillisecond);
 
 }  // namespace

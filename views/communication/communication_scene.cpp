@@ -10,45 +10,19 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
 namespace skein {
 namespace {
 
-constexpr double kLargestRadiusPx = 26, kFlowReachPx = 4;
+constexpr double kLargestRadiusPx = 26;
 constexpr double kGraphMarginPx = 28, kNameBelowPx = 20;
 constexpr std::size_t kMostVertexNames = 400;
 /// So many nodes of less than so large a radius are squares while they move.
 constexpr std::size_t kManyVertices = 20'000;
 constexpr double kSmallVertexPx = 4;
 constexpr std::size_t kItemsOfTexts = 1000;  ///< names, notes and the legend have about so many
-
-bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
-{
-    bool within = false;
-    for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
-        const PlanePoint &from = lasso[a], &to = lasso[b];
-        if ((from.y > point.y) == (to.y > point.y)) continue;
-        if (point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)) within = !within;
-    }
-    return within;
-}
-
-double turnOfLasso(PlanePoint a, PlanePoint b, PlanePoint c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-bool crossesLasso(const std::vector<PlanePoint>& lasso, PlanePoint from, PlanePoint to)
-{
-    for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++)
-        if (turnOfLasso(from, to, lasso[a]) * turnOfLasso(from, to, lasso[b]) < 0
-            && turnOfLasso(lasso[a], lasso[b], from) * turnOfLasso(lasso[a], lasso[b], to) < 0)
-            return true;
-    return false;
-}
 
 /// The corners of what is around all points.
 std::pair<PlanePoint, PlanePoint> cornersOf(const std::vector<PlanePoint>& points)
@@ -148,6 +122,13 @@ public:
     }
 
 private:
+    /// What vertices of equal totals look like as squares.
+    struct Square {
+        std::uint64_t in = 0, degree = 0;
+        double side = 0;  ///< 0: not known yet
+        Color color;
+    };
+
     using LineDrawer = void (*)(DrawList&, const FlowLine&, Color);
 
     void drawRest()
@@ -206,6 +187,7 @@ private:
     void drawVertex(std::uint32_t vertex)
     {
         const Point at = layout_.toCanvas((*picture_.points)[vertex]);
+        if (asSquares_ && !isSelectedVertex(vertex)) return drawSquare(at, vertex);
         const double radius = radii_.of(vertex);
         if (!Rect{at.x - 4 * radius, at.y - 4 * radius, 8 * radius, 8 * radius}.overlaps(layout_.body))
             return;
@@ -213,15 +195,12 @@ private:
         const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
         const Theme& theme = canvas_.theme();
         const bool selected = isSelectedVertex(vertex);
-        Color fill = totals.degree() > 0 ? shareColor(totals) : theme.secondaryText;
-        if (picture_.anySelected() && !selected)
-            fill = mix(theme.background, fill, picture_.encoding.fadedOpacity);
+        const Color fill = vertexColor(totals, selected);
         Color edge{0, 0, 0, 0};
         if (totals.degree() > 0 && picture_.encoding.discs != NodeDiscs::Share)
             return drawTwoDiscs(at, radius, totals, selected);
         if (selected) edge = theme.accent;
-        else if (radius >= canvas_.px(2.5)) edge = mix(fill, theme.text, 0.5);
-        if (asSquares_ && !selected) return drawSquare(at, radius, fill, edge);
+        else if (hasRim(radius)) edge = rimColor(fill);
         list_.items.emplace_back(RectItem{{at.x - radius, at.y - radius, 2 * radius, 2 * radius},
                                           fill,
                                           edge,
@@ -230,14 +209,26 @@ private:
                                           {}});
     }
 
-    /// As large as a disc with its rim, in the colour that both have from afar.
-    void drawSquare(Point at, double radius, Color fill, Color edge)
+    Color vertexColor(const CommGraph::Vertex& totals, bool selected)
     {
-        const double rim = edge.alpha == 0 ? 0 : canvas_.px(1) / 2;
-        const double inner = (radius - rim) / (radius + rim);
-        const double side = std::max(1.0, std::round(std::sqrt(std::numbers::pi) * (radius + rim)));
-        const double left = std::round(at.x - side / 2), top = std::round(at.y - side / 2);
-        list_.fillRect({left, top, side, side}, rim > 0 ? mix(fill, edge, 1 - inner * inner) : fill);
+        const Theme& theme = canvas_.theme();
+        const Color color = totals.degree() > 0 ? shareColor(totals) : theme.secondaryText;
+        if (!picture_.anySelected() || selected) return color;
+        return mix(theme.background, color, picture_.encoding.fadedOpacity);
+    }
+
+    bool hasRim(double radius) const { return radius >= canvas_.px(2.5); }
+    Color rimColor(Color fill) const { return mix(fill, canvas_.theme().text, 0.5); }
+
+    /// Of what is not selected, while it moves.
+    void drawSquare(Point at, std::uint32_t vertex)
+    {
+        const Square& square = squareOf(vertex);
+        const double left = std::round(at.x - square.side / 2), top = std::round(at.y - square.side / 2);
+        const Rect rect{left, top, square.side, square.side};
+        if (!rect.overlaps(layout_.body)) return;
+        drawRing(at, square.side / 2, vertex);
+        list_.fillRect(rect, square.color);
     }
 
     /// What was sent and what was received as a disc each. One that the other would hide is seen as its rim.
@@ -285,6 +276,22 @@ private:
             known = {totals.in, totals.degree(), divergingColor(canvas_.theme().dark, 2 * share - 1)};
         }
         return known.color;
+    }
+
+    /// As large as a disc with its rim, in the colour that both have from afar.
+    const Square& squareOf(std::uint32_t vertex)
+    {
+        const CommGraph::Vertex& totals = picture_.graph->vertices[vertex];
+        Square& known = squares_[(totals.in * 31 + totals.degree()) % squares_.size()];
+        if (known.side > 0 && known.degree == totals.degree() && known.in == totals.in) return known;
+        const double radius = radii_.of(vertex);
+        const Color fill = vertexColor(totals, false);
+        const double rim = hasRim(radius) ? canvas_.px(1) / 2 : 0;
+        const double inner = (radius - rim) / (radius + rim);
+        known = {totals.in, totals.degree(),
+                 std::max(1.0, std::round(std::sqrt(std::numbers::pi) * (radius + rim))),
+                 rim > 0 ? mix(fill, rimColor(fill), 1 - inner * inner) : fill};
+        return known;
     }
 
     void drawNames()
@@ -418,6 +425,7 @@ private:
         Color color;
     };
     std::array<ShareColor, 256> shareColors_;
+    std::array<Square, 1024> squares_;
     bool asSquares_ = false;  ///< nodes
     LineDrawer drawer_ = drawFlowLine;
     std::uint64_t mostInside_ = 0;
@@ -527,73 +535,6 @@ DrawList movingCommunicationScene(const CommunicationPicture& picture, const Pla
                                   const Canvas& canvas, const FlowDensityMap* map, const Task& task)
 {
     return CommunicationPainter(picture, view, canvas, task).moving(map);
-}
-
-CommunicationHit communicationAt(const CommunicationPicture& picture, const PlaneView& view, Point point,
-                                 const Canvas& canvas)
-{
-    const CommunicationLayout layout = communicationLayout(picture, view, canvas);
-    CommunicationHit hit;
-    if (!layout.body.contains(point)) return hit;
-    double nearest = std::numeric_limits<double>::infinity();
-    for (std::uint32_t vertex = 0; vertex < picture.graph->vertices.size(); ++vertex) {
-        const Point at = layout.toCanvas((*picture.points)[vertex]);
-        const double away = std::hypot(at.x - point.x, at.y - point.y);
-        if (away >= nearest || away > vertexRadius(picture, layout, vertex, canvas) + canvas.px(2)) continue;
-        nearest = away;
-        hit.vertex = vertex;
-    }
-    if (hit.vertex) return hit;
-    nearest = canvas.px(kFlowReachPx);
-    for (const FlowLine& line : stackedLines(picture, layout, exactFlows(picture), canvas))
-        for (std::size_t i = 1; i < line.points.size(); ++i) {
-            const double away =
-                std::max(0.0, distanceToLine(line.points[i - 1], line.points[i], point) - line.width / 2);
-            if (away >= nearest) continue;
-            nearest = away;
-            hit.flow = line.flow;
-        }
-    if (hit.flow) return hit;
-    for (std::size_t i = kExactFlows; i < picture.order.size(); ++i) {
-        const std::vector<std::uint32_t> way = picture.wayOf(picture.order[i]);
-        for (std::size_t at = 1; at < way.size(); ++at) {
-            const double away = distanceToLine(layout.toCanvas((*picture.points)[way[at - 1]]),
-                                               layout.toCanvas((*picture.points)[way[at]]), point);
-            if (away >= nearest) continue;
-            nearest = away;
-            hit.flow = picture.order[i];
-        }
-    }
-    return hit;
-}
-
-LassoSelection lassoed(const CommunicationPicture& picture, const std::vector<PlanePoint>& lasso,
-                       LassoMode mode)
-{
-    LassoSelection selection;
-    if (lasso.size() < 3) return selection;
-    const std::vector<PlanePoint>& points = *picture.points;
-    std::vector<char> within(points.size(), 0);
-    for (std::size_t vertex = 0; vertex < points.size(); ++vertex)
-        within[vertex] = insideLasso(lasso, points[vertex]) ? 1 : 0;
-    std::vector<char> chosen = within;
-    for (const std::uint32_t flow : picture.order) {
-        const std::vector<std::uint32_t> way = picture.wayOf(flow);
-        const auto isWithin = [&](std::uint32_t vertex) { return within[vertex] != 0; };
-        bool taken = std::ranges::all_of(way, isWithin);
-        if (!taken && mode == LassoMode::Touching) {
-            taken = std::ranges::any_of(way, isWithin);
-            for (std::size_t i = 1; i < way.size() && !taken; ++i)
-                taken = crossesLasso(lasso, points[way[i - 1]], points[way[i]]);
-            if (taken)
-                for (const std::uint32_t vertex : way) chosen[vertex] = 1;
-        }
-        if (taken) selection.flows.push_back(flow);
-    }
-    std::sort(selection.flows.begin(), selection.flows.end());
-    for (std::uint32_t vertex = 0; vertex < chosen.size(); ++vertex)
-        if (chosen[vertex]) selection.vertices.push_back(vertex);
-    return selection;
 }
 
 }  // namespace skein
