@@ -85,8 +85,8 @@ void tellPixels(const PixelItem& item, const RunTeller& teller, std::vector<SvgT
 /// Around the middle of a line: a tooltip has a rectangle.
 void tellMessages(const DrawnTimeline& drawn, std::vector<SvgTip>& tips)
 {
-    constexpr std::size_t kMostMessages = 400;
-    const VisibleMessages messages = visibleMessages(drawn.data, drawn.layout);
+    constexpr std::size_t kMostMessages = 1000;  ///< more than are drawn where there are very many
+    const VisibleMessages messages = visibleMessages(drawn.data, drawn.layout, drawn.state.filters);
     if (messages.drawn.size() > kMostMessages) return;
     for (const PlacedMessage& message : messages.drawn) {
         Hover hover;
