@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a communication picture is at a point, and what is within a lasso.
+#include "views/common/scene/drawing/lasso.h"
 #include "views/communication/communication_density_scene.h"
 #include "views/communication/communication_lines_scene.h"
 #include "views/communication/communication_scene.h"
@@ -12,17 +13,6 @@ namespace skein {
 namespace {
 
 constexpr double kFlowReachPx = 4;
-
-bool insideLasso(const std::vector<PlanePoint>& lasso, PlanePoint point)
-{
-    bool within = false;
-    for (std::size_t a = 0, b = lasso.size() - 1; a < lasso.size(); b = a++) {
-        const PlanePoint &from = lasso[a], &to = lasso[b];
-        if ((from.y > point.y) == (to.y > point.y)) continue;
-        if (point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)) within = !within;
-    }
-    return within;
-}
 
 double turnOfLasso(PlanePoint a, PlanePoint b, PlanePoint c)
 {
@@ -86,7 +76,7 @@ LassoSelection lassoed(const CommunicationPicture& picture, const std::vector<Pl
     const std::vector<PlanePoint>& points = *picture.points;
     std::vector<char> within(points.size(), 0);
     for (std::size_t vertex = 0; vertex < points.size(); ++vertex)
-        within[vertex] = insideLasso(lasso, points[vertex]) ? 1 : 0;
+        within[vertex] = liesWithin(lasso, points[vertex]) ? 1 : 0;
     std::vector<char> chosen = within;
     for (const std::uint32_t flow : picture.order) {
         const std::vector<std::uint32_t> way = picture.wayOf(flow);

@@ -71,12 +71,7 @@ std::int64_t pixelsOfStep(test::WindowFixture& fixture, TimeSpan visible)
     return least;
 }
 
-/// What instruments every access to memory draws no exact picture quickly: a draft is sent before.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::int64_t kMostBytes = 2 << 20;
-#else
-constexpr std::int64_t kMostBytes = 1 << 20;
-#endif
+constexpr std::int64_t kMiB = 1 << 20;
 
 }  // namespace
 
@@ -84,7 +79,7 @@ TEST_CASE("a step along the time repaints no more than a MiB of the window, all 
 {
     test::WindowFixture fixture;
     fixture.open({test::example("heatflow-16x2/trace-otf2")});
-    CHECK(4 * pixelsOfStep(fixture, {726'000'000, 991'000'000}) <= kMostBytes);
+    CHECK(4 * pixelsOfStep(fixture, {726'000'000, 991'000'000}) <= kMiB);
 }
 
 TEST_CASE("a step along a dense trace repaints no more than a MiB of the window")
@@ -94,7 +89,7 @@ TEST_CASE("a step along a dense trace repaints no more than a MiB of the window"
     REQUIRE(generator::writeArchive(target, {.ranks = 64, .steps = 100}));
     test::WindowFixture fixture;
     fixture.open({QString::fromStdString(target.string())});
-    CHECK(4 * pixelsOfStep(fixture, {12'000'000, 24'000'000}) <= kMostBytes);
+    CHECK(4 * pixelsOfStep(fixture, {12'000'000, 24'000'000}) <= kMiB);
 }
 
 }  // namespace skein::repainted_test

@@ -166,13 +166,6 @@ TEST_CASE("pictures that differ everywhere and pictures of two pixels a pixel ar
     CHECK(half.boundingRect().right() < 800);
 }
 
-/// What instruments every access to memory may draw a draft of the strip and its texts before.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kMostStrips = 6;
-#else
-constexpr int kMostStrips = 3;
-#endif
-
 TEST_CASE("a step of a pan paints what has come into sight, not all of it")
 {
     test::ViewFixture<TimelineView> fixture({1000, 600}, ranks());
@@ -187,7 +180,7 @@ TEST_CASE("a step of a pan paints what has come into sight, not all of it")
     // The strip when what is on the screen is moved and when its picture is there; as much again for names
     // that are written elsewhere, the axis and what lies over it.
     CHECK(painted.pixels >= static_cast<qint64>(90 * body.height));
-    CHECK(painted.pixels < static_cast<qint64>(kMostStrips * 96 * body.height));
+    CHECK(painted.pixels < static_cast<qint64>(3 * 96 * body.height));
 }
 
 TEST_CASE("a picture moved on the screen has its contents where they belong")

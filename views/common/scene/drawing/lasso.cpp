@@ -12,17 +12,6 @@ constexpr double kLassoBeginsPx = 4;
 
 }  // namespace
 
-bool liesWithin(const std::vector<Point>& line, Point point)
-{
-    bool inside = false;
-    for (std::size_t a = 0, b = line.size() - 1; a < line.size(); b = a++) {
-        const Point &from = line[a], &to = line[b];
-        if ((from.y > point.y) == (to.y > point.y)) continue;
-        if (point.x < from.x + (point.y - from.y) / (to.y - from.y) * (to.x - from.x)) inside = !inside;
-    }
-    return inside;
-}
-
 void Lasso::goOn(Point at)
 {
     if (begun()) line_.push_back(at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/drawing/lasso.h"
 
+#include "algorithms/layout/force_layout.h"
 #include "tests/support/catch.h"
 #include "tests/support/scenes.h"
 
@@ -15,8 +16,9 @@ TEST_CASE("within a line that closes itself lies what it goes around an odd numb
     std::vector<Point> twice = square;
     twice.insert(twice.end(), square.begin(), square.end());
     CHECK_FALSE(liesWithin(twice, {5, 5}));
-    CHECK_FALSE(liesWithin({}, {5, 5}));
-    CHECK_FALSE(liesWithin({{0, 0}, {10, 10}}, {5, 4}));
+    CHECK_FALSE(liesWithin(std::vector<Point>(), {5, 5}));
+    CHECK_FALSE(liesWithin(std::vector<Point>{{0, 0}, {10, 10}}, {5, 4}));
+    CHECK(liesWithin(std::vector<PlanePoint>{{-2, -2}, {2, -2}, {0, 3}}, {0, 0}));
 }
 
 TEST_CASE("a lasso that hardly moves is a click where it began, and one that was dropped is none")
