@@ -136,23 +136,33 @@ private:
     {
         QObject::connect(menu_.addAction(text), &QAction::triggered, &selection_,
                          [asked, text, &selection = selection_, session = session_, window = window_] {
-                             ask(asked, text, selection, session, window);
+                             askForPattern(asked, text, selection, session, window);
                          });
     }
 
-    static void ask(PatternFilter asked, QString title, SelectionModel& selection, const SessionPtr& session,
-                    QWidget* window)
+    /// `title`: the text of the action that asks. `use` gets what was written, without blanks around it;
+    /// nothing is used of an empty line.
+    template <typename Use>
+    static void ask(QWidget* window, QString title, const QString& question, SelectionModel& selection,
+                    Use use)
     {
         auto* dialog = new QInputDialog(window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setWindowTitle(title.remove("…"));
-        dialog->setLabelText(QObject::tr("Part of the name, or a pattern with * and ?"));
-        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
-                         [asked, &selection, session](const QString& pattern) {
-                             if (!pattern.trimmed().isEmpty())
-                                 addMatching(asked, pattern.trimmed().toStdString(), selection, *session);
-                         });
+        dialog->setLabelText(question);
+        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection, [use](const QString& written) {
+            if (const QString text = written.trimmed(); !text.isEmpty()) use(text.toStdString());
+        });
         dialog->open();
+    }
+
+    static void askForPattern(PatternFilter asked, const QString& title, SelectionModel& selection,
+                              const SessionPtr& session, QWidget* window)
+    {
+        ask(window, title, QObject::tr("Part of the name, or a pattern with * and ?"), selection,
+            [asked, &selection, session](const std::string& pattern) {
+                addMatching(asked, pattern, selection, *session);
+            });
     }
 
     void addAttributes(FilterEffect effect, const QString& text)
@@ -163,21 +173,16 @@ private:
                          });
     }
 
-    static void askForAttributes(FilterEffect effect, QString title, SelectionModel& selection,
+    static void askForAttributes(FilterEffect effect, const QString& title, SelectionModel& selection,
                                  const SessionPtr& session, QWidget* window)
     {
-        auto* dialog = new QInputDialog(window);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setWindowTitle(title.remove("…"));
-        dialog->setLabelText(
+        ask(window, title,
             QObject::tr("Conditions, all of which have to hold: kind=CPU*; node=n1|n2; rank<8\n"
                         "Attributes are %1.")
-                .arg(attributesOf(*session)));
-        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
-                         [effect, &selection, session](const QString& conditions) {
-                             addLike(effect, conditions.trimmed().toStdString(), selection, *session);
-                         });
-        dialog->open();
+                .arg(attributesOf(*session)),
+            selection, [effect, &selection, session](const std::string& conditions) {
+                addLike(effect, conditions, selection, *session);
+            });
     }
 
     void addMessages(FilterEffect effect, const QString& text)
@@ -189,25 +194,20 @@ private:
                          });
     }
 
-    static void askForMessages(FilterEffect effect, QString title, SelectionModel& selection, QWidget* window)
+    static void askForMessages(FilterEffect effect, const QString& title, SelectionModel& selection,
+                               QWidget* window)
     {
-        auto* dialog = new QInputDialog(window);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setWindowTitle(title.remove("…"));
-        dialog->setLabelText(
+        ask(window, title,
             QObject::tr("Conditions, all of which have to hold: tag=100|101; bytes>4096; within=exchange*\n"
                         "Attributes are %1.")
-                .arg(QString::fromStdString(messageAttributesText())));
-        QObject::connect(dialog, &QInputDialog::textValueSelected, &selection,
-                         [effect, &selection](const QString& conditions) {
-                             addMessagesLike(effect, conditions.trimmed().toStdString(), selection);
-                         });
-        dialog->open();
+                .arg(QString::fromStdString(messageAttributesText())),
+            selection, [effect, &selection](const std::string& conditions) {
+                addMessagesLike(effect, conditions, selection);
+            });
     }
 
     static void addMessagesLike(FilterEffect effect, const std::string& text, SelectionModel& selection)
     {
-        if (text.empty()) return;
         auto conditions = parseAttributeConditions(text);
         if (!conditions) return selection.say(QString::fromStdString(conditions.error().text()));
         if (const auto known = checkMessageConditions(*conditions); !known)
@@ -230,7 +230,6 @@ private:
     static void addLike(FilterEffect effect, const std::string& text, SelectionModel& selection,
                         const Session& session)
     {
-        if (text.empty()) return;
         const auto conditions = parseAttributeConditions(text);
         if (!conditions) return selection.say(QString::fromStdString(conditions.error().text()));
         const auto found = locationsLike(session, *conditions);
