@@ -262,17 +262,22 @@ QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio)
     return moved;
 }
 
-QImage withKeptPixels(const QImage& now, const QImage& draft, const QImage& finer, const QRect& area, int by)
+QImage withMovedPixels(const QImage& now, const QImage& finer, const QRegion& kept, int by)
 {
-    const QRect kept = area & area.translated(by, 0) & now.rect();
-    if (kept.isEmpty() || draft.size() != now.size() || finer.size() != now.size()) return now;
-    const QRegion differing = differingTiles(movedWithin(draft, area, by, 1), now, 1);
+    if (finer.size() != now.size()) return now;
     QImage picture = now.copy();
     QPainter painter(&picture);
     painter.setCompositionMode(QPainter::CompositionMode_Source);
-    for (const QRect& part : QRegion(kept) - differing)
+    for (const QRect& part : kept& now.rect() & now.rect().translated(by, 0))
         painter.drawImage(part.topLeft(), finer, part.translated(-by, 0));
     return picture;
+}
+
+QImage withKeptPixels(const QImage& now, const QImage& draft, const QImage& finer, const QRect& area, int by)
+{
+    if (draft.size() != now.size()) return now;
+    const QRegion differing = differingTiles(movedWithin(draft, area, by, 1), now, 1);
+    return withMovedPixels(now, finer, QRegion(area & area.translated(by, 0)) - differing, by);
 }
 
 std::vector<std::vector<std::string>> textRows(const DrawList& list)

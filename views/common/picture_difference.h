@@ -23,6 +23,9 @@ QRegion differingTiles(const QImage& before, const QImage& after, double ratio);
 /// was. The rectangle and `by` in logical pixels.
 QImage movedWithin(const QImage& picture, const QRect& area, int by, int ratio);
 
+/// `now`, but in `kept` what `finer` shows so many pixels to the left. `now` if they are not of one size.
+QImage withMovedPixels(const QImage& now, const QImage& finer, const QRegion& kept, int by);
+
 /// `now`, but in `area` what `finer` shows where `draft`, moved to the right by so many pixels, is the same.
 /// `draft` and `finer` are of the same contents, and all pictures of one size; else it is `now`.
 QImage withKeptPixels(const QImage& now, const QImage& draft, const QImage& finer, const QRect& area, int by);

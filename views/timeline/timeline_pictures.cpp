@@ -12,6 +12,8 @@
 namespace skein {
 namespace {
 
+constexpr double kWholePixel = 0.01;  ///< a step that is so near to whole pixels shows columns as they were
+
 QRect deviceArea(const TimelineLayout& layout)
 {
     return QRectF(layout.body.x, layout.ruler.y, layout.body.width, layout.body.bottom() - layout.ruler.y)
@@ -56,7 +58,8 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Pic
 
 /// Where the picture is the same as the draft of the one before it, moved along the time, it shows what that
 /// one showed: columns that were decided exactly stay so, and a step along the time sends the strip that has
-/// come into sight, not all columns twice.
+/// come into sight, not all columns twice. One that was exact at once has no draft: of it all stays that is
+/// still in sight, if nothing but the time has changed.
 void TimelineView::keepExactPixels(Picture& now, const Picture& before)
 {
     if (showsSame(now.frame, before.frame) && before.draftDetail.isAsWideAs(now.draftDetail)) {
@@ -64,12 +67,19 @@ void TimelineView::keepExactPixels(Picture& now, const Picture& before)
         now.draftDetail = before.draftDetail;
         return;
     }
-    if (before.image.cacheKey() == before.draft.cacheKey() || !(before.draftDetail == now.draftDetail)
-        || !isOfSameSize(now.layout, before.layout))
+    if (!isOfSameSize(now.layout, before.layout)) return;
+    const double shift = now.layout.scale.toX(before.layout.scale.span.begin) - now.layout.body.x;
+    const auto by = static_cast<int>(std::lround(shift));
+    const QRect area = deviceArea(now.layout);
+    if (before.image.cacheKey() != before.draft.cacheKey()) {
+        if (before.draftDetail == now.draftDetail)
+            now.image = withKeptPixels(now.draft, before.draft, before.image, area, by);
         return;
-    const auto by = static_cast<int>(
-        std::lround(now.layout.scale.toX(before.layout.scale.span.begin) - now.layout.body.x));
-    now.image = withKeptPixels(now.draft, before.draft, before.image, deviceArea(now.layout), by);
+    }
+    const bool isFiner = before.draftDetail.servesFor(now.draftDetail)
+        && before.draftDetail.isAsWideAs(now.draftDetail) && !(before.draftDetail == now.draftDetail);
+    if (isFiner && isOnlyMoved(now.frame, before.frame) && std::abs(shift - by) < kWholePixel)
+        now.image = withMovedPixels(now.draft, before.image, area & area.translated(by, 0), by);
 }
 
 }  // namespace skein

@@ -269,6 +269,13 @@ bool TimelineView::showsSame(const Frame& a, Frame b)
     return a == b;
 }
 
+/// True when pictures of both differ in the time that they show, and in how finely, at most.
+bool TimelineView::isOnlyMoved(const Frame& a, Frame b)
+{
+    b.state.visible = a.state.visible;
+    return showsSame(a, std::move(b));
+}
+
 /// True when pictures of both differ in how exactly columns are decided at most.
 bool TimelineView::isAsWide(const Frame& a, Frame b)
 {

@@ -136,6 +136,7 @@ private:
     Frame presentFrame() const;
     static Maker makerOf(const Frame& frame);
     static bool showsSame(const Frame& a, Frame b);
+    static bool isOnlyMoved(const Frame& a, Frame b);
     static bool isAsWide(const Frame& a, Frame b);
     double sampledCells() const;
     void startPicture();
