@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/elided_label.h"
 
-#include "views/common/held_painting.h"
-
 #include <QEvent>
 
 #include <algorithm>
@@ -20,13 +18,8 @@ void ElidedLabel::setText(const QString& text)
     const QSize before = sizeHint();
     fullText_ = text;
     if (keepsWidest_) widest_ = std::max(widest_, widthOf(text) + 1);
-    const bool stays = sizeHint() == before;
-    if (stays) {
-        if (!painting_) painting_ = new HeldPainting(*this);
-        painting_->hold();
-    }
     showWhatFits();
-    if (!stays) updateGeometry();
+    if (sizeHint() != before) updateGeometry();
 }
 
 int ElidedLabel::widthOf(const QString& text) const
@@ -63,8 +56,25 @@ void ElidedLabel::showWhatFits()
     const int room = contentsRect().width() - 2 * margin();
     const bool fits = fontMetrics().horizontalAdvance(fullText_) <= room;
     const QString shown = fits ? fullText_ : fontMetrics().elidedText(fullText_, Qt::ElideRight, room);
-    if (shown != text()) QLabel::setText(shown);
+    if (shown != text()) showInstead(shown);
     setToolTip(shown == fullText_ ? QString() : fullText_);
+}
+
+/// Letters at the beginning that stay are not painted again.
+void ElidedLabel::showInstead(const QString& shown)
+{
+    const QString before = text();
+    const bool beginsLeft = layoutDirection() == Qt::LeftToRight && (alignment() & Qt::AlignLeft);
+    if (!beginsLeft || !updatesEnabled()) return QLabel::setText(shown);
+    const auto [last, other] = std::mismatch(shown.begin(), shown.end(), before.begin(), before.end());
+    // The letter before may overhang, or be joined with what follows.
+    const qsizetype same = std::max<qsizetype>(0, last - shown.begin() - 1);
+    const int stays = std::max(0, fontMetrics().horizontalAdvance(shown.first(same)) - 1);
+    // It asks for all of it to be painted, which setUpdatesEnabled(true) would do as well.
+    setAttribute(Qt::WA_UpdatesDisabled, true);
+    QLabel::setText(shown);
+    setAttribute(Qt::WA_UpdatesDisabled, false);
+    update(rect().adjusted(contentsRect().left() + stays, 0, 0, 0));
 }
 
 }  // namespace skein

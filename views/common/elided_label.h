@@ -5,8 +5,6 @@
 
 namespace skein {
 
-class HeldPainting;
-
 /// One line of plain text that ends in "…" where it has no room, and then tells all of it in its tool tip: a
 /// long caption does not keep its panel wide.
 class ElidedLabel : public QLabel {
@@ -32,9 +30,9 @@ protected:
 private:
     int widthOf(const QString& text) const;
     void showWhatFits();
+    void showInstead(const QString& shown);
 
     QString fullText_;
-    HeldPainting* painting_ = nullptr;  ///< letters that stay are not painted again
     bool keepsWidest_ = false;
     int widest_ = 0;  ///< of all texts so far; 0: not kept
 };

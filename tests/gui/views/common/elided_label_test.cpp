@@ -4,7 +4,56 @@
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
 
+#include <QPaintEvent>
+#include <QTest>
+
 namespace skein::elided_label_test {
+namespace {
+
+/// What is painted of it.
+class PaintedLabel : public ElidedLabel {
+public:
+    QRegion painted;
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        painted |= event->region();
+        ElidedLabel::paintEvent(event);
+    }
+};
+
+/// Of what `after` shows in the place of `before` once the event loop has rested.
+QRect paintedOf(const QString& before, const QString& after)
+{
+    PaintedLabel label;
+    label.setText(before);
+    label.resize(label.sizeHint().width() + 40, 30);
+    label.show();
+    QTest::qWait(20);
+    label.painted = {};
+    label.setText(after);
+    QTest::qWait(20);
+    CHECK(label.text() == after);
+    return label.painted.boundingRect();
+}
+
+}  // namespace
+
+TEST_CASE("letters that stay at the beginning of a caption are not painted again, all behind them are")
+{
+    test::guiApplication();
+    const QString before = "Visible window · 62.59 s over all locations";
+    ElidedLabel label;
+    const int same = label.fontMetrics().horizontalAdvance("Visible window · 62.");
+    const QRect painted = paintedOf(before, "Visible window · 62.61 s over all locations");
+    CHECK(painted.left() > same / 2);
+    CHECK(painted.left() <= same);
+    CHECK(painted.right() >= label.fontMetrics().horizontalAdvance(before));
+    CHECK(paintedOf(before, "another").left() == 0);
+    CHECK(paintedOf(before, before).isEmpty());
+    CHECK(paintedOf(before, "Visible").right() >= label.fontMetrics().horizontalAdvance(before));
+}
 
 TEST_CASE(
     "a caption that has no room ends early, tells the rest in its tool tip, and does not keep its panel wide")
