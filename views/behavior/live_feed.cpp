@@ -184,13 +184,10 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
     std::uint64_t rows = 0;
     auto last = FeedClock::now() - kBetweenPictures;
     while (!stop.stop_requested()) {
-        LiveStream::Update update;
-        if (reader) update = stream.take(reader->take(kFeedWait));
+        std::vector<StreamEvent> events;
+        if (reader) events = reader->take(kFeedWait);
         else std::this_thread::sleep_for(kFeedWait);
-        beside.restarts += update.restarted ? 1 : 0;
-        for (std::string& note : update.notes) notes.push_back(std::move(note));
-        if (notes.size() > kNotesKept)
-            notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
+        // What came meanwhile may have been sent after they were made.
         const LiveChoices wanted = choices();
         if (wanted.transform != used.transform) stream.setTransform(wanted.transform);
         if (wanted.columns != used.columns) {
@@ -198,6 +195,12 @@ void LiveFeed::work(const std::stop_token& stop, StreamReader* reader, const Fin
             ++beside.restarts;
         }
         if (wanted.changes != used.changes) stream.lookAgain(wanted.changes);
+        LiveStream::Update update;
+        if (reader) update = stream.take(events);
+        beside.restarts += update.restarted ? 1 : 0;
+        for (std::string& note : update.notes) notes.push_back(std::move(note));
+        if (notes.size() > kNotesKept)
+            notes.erase(notes.begin(), notes.end() - static_cast<std::ptrdiff_t>(kNotesKept));
         const bool causesWait = beside.causesLate && FeedClock::now() >= beside.causesDue;
         const bool otherEnd = beside.lookAtUnfinished(reader);
         shown = shown && wanted == used && stream.rowCount() == rows && update.notes.empty() && !causesWait
