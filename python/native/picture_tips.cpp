@@ -2,6 +2,7 @@
 #include "python/native/picture_tips.h"
 
 #include "core/session/session_clock.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,18 +69,13 @@ private:
 
 void tellPixels(const PixelItem& item, const RunTeller& teller, std::vector<SvgTip>& tips)
 {
-    double y = item.y;
-    for (std::size_t line = 0; line < item.heights.size(); ++line) {
-        const std::uint32_t* values = item.argb.data() + line * static_cast<std::size_t>(item.columns);
-        for (int from = 0, to = 0; from < item.columns; from = to) {
-            for (to = from; to < item.columns && values[to] == values[from];) ++to;
-            if (values[from] >> 24 == 0 || to - from < kNarrowestTip || item.heights[line] < 2) continue;
-            const auto width = static_cast<double>(to - from),
-                       height = static_cast<double>(item.heights[line]);
-            teller.tell({static_cast<double>(item.x + from), y, width, height}, tips);
-        }
-        y += item.heights[line];
-    }
+    visitRuns(item, [&](const PixelRun& run) {
+        const int width = run.to - run.from;
+        if (run.argb >> 24 == 0 || width < kNarrowestTip || run.height < 2) return;
+        teller.tell({static_cast<double>(item.x + run.from), static_cast<double>(run.y),
+                     static_cast<double>(width), static_cast<double>(run.height)},
+                    tips);
+    });
 }
 
 /// Around the middle of a line: a tooltip has a rectangle.

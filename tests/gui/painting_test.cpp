@@ -4,12 +4,14 @@
 #include "tests/support/gui_application.h"
 #include "views/common/draw_list_painter.h"
 #include "views/common/line_blend.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 
 #include <QImage>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -36,7 +38,10 @@ PixelItem randomBlock(Random& random, int width, int height, bool full)
     item.y = random.upTo(height) - height / 4;
     item.columns = 1 + random.upTo(2 * width);
     for (int lines = 1 + random.upTo(3); lines > 0; --lines) item.heights.push_back(random.upTo(9));
-    const std::size_t count = static_cast<std::size_t>(item.columns) * item.heights.size();
+    if (random.upTo(2) == 0)
+        for (int left = item.columns; left > 0; left -= item.widths.back())
+            item.widths.push_back(std::min(left, 1 + random.upTo(random.upTo(4) == 0 ? 300 : 9)));
+    const std::size_t count = valuesPerLine(item) * item.heights.size();
     for (std::size_t value = 0; value < count; ++value)
         item.argb.push_back(full || random.upTo(3) > 0 ? random.opaque() : 0);
     return item;
@@ -75,7 +80,8 @@ QImage plainly(const DrawList& list)
             for (int y = static_cast<int>(rect->rect.y); y < rect->rect.bottom(); ++y)
                 for (int x = static_cast<int>(rect->rect.x); x < rect->rect.right(); ++x)
                     set(x, y, toArgb(rect->fill));
-        const auto* block = std::get_if<PixelItem>(&item);
+        const auto* wide = std::get_if<PixelItem>(&item);
+        const std::optional<PixelItem> block = wide ? std::optional(expanded(*wide)) : std::nullopt;
         int y = block ? block->y : 0;
         for (std::size_t line = 0; block && line < block->heights.size(); ++line)
             for (const int end = y + block->heights[line]; y < end; ++y)
@@ -97,6 +103,24 @@ TEST_CASE("blocks of pixels and what they cover look as if every value had been 
     const SceneFonts fonts(test::guiApplication().font(), 1);
     for (unsigned seed = 1; seed <= 60; ++seed) {
         const DrawList list = randomList(seed);
+        INFO("seed " << seed);
+        REQUIRE(toImage(list, fonts) == plainly(list));
+    }
+}
+
+TEST_CASE("blocks of a picture that is painted in parts keep their order")
+{
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+        Random random(seed);
+        DrawList list{600, 1100, {250, 251, 252, 255}, {}};
+        list.pushClip({3, 20.5, 590, 1060});
+        for (int turn = 0; turn < 90; ++turn) {
+            PixelItem block = randomBlock(random, 600, 1100, random.upTo(3) > 0);
+            for (int& height : block.heights) height = random.upTo(5) == 0 ? 300 : height * 9;
+            list.items.push_back(std::move(block));
+        }
+        list.popClip();
         INFO("seed " << seed);
         REQUIRE(toImage(list, fonts) == plainly(list));
     }

@@ -3,10 +3,12 @@
 
 #include "views/common/scene/data/timeline_data.h"
 #include "views/common/scene/drawing/draw_list.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 #include "views/common/scene/drawing/scene_style.h"
 #include "views/common/scene/regions/region_groups.h"
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// What tests of scenes need: data with indexes, a canvas without fonts, and questions to a draw list.
@@ -41,12 +43,16 @@ struct PlainCanvas {
     PlainCanvas& operator=(const PlainCanvas&) = delete;
 };
 
+/// Blocks of pixels with a value for each pixel of a scanline, see expanded().
 template <typename Item>
 std::vector<Item> itemsOf(const DrawList& list)
 {
     std::vector<Item> found;
     for (const DrawItem& item : list.items)
-        if (const auto* match = std::get_if<Item>(&item)) found.push_back(*match);
+        if (const auto* match = std::get_if<Item>(&item)) {
+            if constexpr (std::is_same_v<Item, PixelItem>) found.push_back(expanded(*match));
+            else found.push_back(*match);
+        }
     return found;
 }
 

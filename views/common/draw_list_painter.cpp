@@ -5,6 +5,7 @@
 #include "views/common/line_blend.h"
 #include "views/common/picture_buffers.h"
 #include "views/common/pixel_plane.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 #include "views/common/theme.h"
 #include "views/common/utf8_text.h"
 
@@ -346,19 +347,11 @@ private:
 
     void paintRuns(const PixelItem& item)
     {
-        double y = item.y;
-        for (std::size_t line = 0; line < item.heights.size(); ++line) {
-            const std::uint32_t* values = item.argb.data() + line * static_cast<std::size_t>(item.columns);
-            for (int from = 0; from < item.columns;) {
-                int to = from;
-                while (to < item.columns && values[to] == values[from]) ++to;
-                if (values[from] >> 24 != 0)
-                    painter_.fillRect(QRectF(item.x + from, y, to - from, item.heights[line]),
-                                      toQColor(fromArgb(values[from])));
-                from = to;
-            }
-            y += item.heights[line];
-        }
+        visitRuns(item, [&](const PixelRun& run) {
+            if (run.argb >> 24 != 0)
+                painter_.fillRect(QRectF(item.x + run.from, run.y, run.to - run.from, run.height),
+                                  toQColor(fromArgb(run.argb)));
+        });
     }
 
     /// On whole pixels glyphs stay sharp.

@@ -87,7 +87,7 @@ struct Same {
     bool operator()(const PixelItem& a, const PixelItem& b) const
     {
         return a.x == b.x && a.y == b.y && a.columns == b.columns && a.heights == b.heights
-            && a.argb == b.argb;
+            && a.argb == b.argb && a.widths == b.widths;
     }
     template <typename A, typename B>
     bool operator()(const A&, const B&) const

@@ -2,6 +2,7 @@
 #include "views/common/pixel_plane.h"
 
 #include "core/base/parallel_for.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,21 +103,58 @@ bool isEmpty(const std::uint32_t* first, const std::uint32_t* last)
     return std::all_of(first, last, [](std::uint32_t argb) { return argb >> 24 == 0; });
 }
 
-/// Calls visit(values, top, bottom) for each line of the block that is seen; values are those from the
-/// plane's left on.
+/// Calls visit(values, top, bottom) for each line of the block that is seen, with all its values.
 template <typename Visit>
 void visitLines(const PixelItem& item, const PixelPlane& plane, Visit visit)
 {
     int y = item.y;
-    const std::uint32_t* values = item.argb.data() + (plane.left - item.x);
+    std::span<const std::uint32_t> left = item.argb;
+    const std::size_t count = valuesPerLine(item);
     for (const int height : item.heights) {
         const int top = std::max(y, plane.top);
         const int bottom = std::min(y + height, plane.bottom);
-        if (bottom > top) visit(values, top, bottom);
-        values += item.columns;
+        if (bottom > top) visit(left.first(count), top, bottom);
+        left = left.subspan(count);
         y += height;
     }
 }
+
+/// The values of scanlines as pixels, of which those of a plane are asked for.
+class SeenPixels {
+public:
+    SeenPixels(const PixelItem& item, const PixelPlane& seen)
+        : item_(item),
+          first_(static_cast<std::size_t>(seen.left - item.x)),
+          count_(static_cast<std::size_t>(seen.right - seen.left))
+    {
+    }
+
+    /// Where values are several pixels wide, those beside what is seen count, too.
+    bool areOpaque(std::span<const std::uint32_t> line) const { return isOpaque(begin(line), end(line)); }
+    bool areEmpty(std::span<const std::uint32_t> line) const { return isEmpty(begin(line), end(line)); }
+    /// Until the next line is asked for.
+    const std::uint32_t* of(std::span<const std::uint32_t> line)
+    {
+        if (item_.widths.empty()) return begin(line);
+        pixels_.resize(static_cast<std::size_t>(item_.columns) + kExpandedTail);
+        expandLine(item_, line.data(), pixels_.data());
+        return pixels_.data() + first_;
+    }
+
+private:
+    const std::uint32_t* begin(std::span<const std::uint32_t> line) const
+    {
+        return line.data() + (item_.widths.empty() ? first_ : 0);
+    }
+    const std::uint32_t* end(std::span<const std::uint32_t> line) const
+    {
+        return item_.widths.empty() ? begin(line) + count_ : line.data() + line.size();
+    }
+
+    const PixelItem& item_;
+    std::size_t first_, count_;          ///< columns that are seen
+    std::vector<std::uint32_t> pixels_;  ///< of a line; none where each value is one
+};
 
 /// The columns of a plane that a block has.
 PixelPlane columnsOf(const PixelItem& item, PixelPlane plane)
@@ -224,8 +262,9 @@ void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlan
     const PixelPlane seen = columnsOf(item, clip);
     const int width = seen.right - seen.left;
     if (width <= 0) return;
-    visitLines(item, seen, [&](const std::uint32_t* values, int top, int bottom) {
-        if (!isOpaque(values, values + width)) return;
+    const SeenPixels pixels(item, seen);
+    visitLines(item, seen, [&](std::span<const std::uint32_t> line, int top, int bottom) {
+        if (!pixels.areOpaque(line)) return;
         for (int row = top; row < bottom; ++row) {
             CoveredRow& covered = rows[static_cast<std::size_t>(row)];
             if (width > covered.to - covered.from) covered = {seen.left, seen.right};
@@ -255,10 +294,12 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item)
     const PixelPlane seen = columnsOf(item, plane);
     const std::ptrdiff_t width = seen.right - seen.left;
     if (width <= 0) return;
-    visitLines(item, seen, [&](const std::uint32_t* values, int top, int bottom) {
+    SeenPixels pixels(item, seen);
+    visitLines(item, seen, [&](std::span<const std::uint32_t> line, int top, int bottom) {
         // Columns of trees are empty for the most part.
-        const bool opaque = isOpaque(values, values + width);
-        if (!opaque && isEmpty(values, values + width)) return;
+        const bool opaque = pixels.areOpaque(line);
+        if (!opaque && pixels.areEmpty(line)) return;
+        const std::uint32_t* const values = pixels.of(line);
         for (int row = top; row < bottom; ++row) {
             if (opaque) streamCopy(values, seen.at(seen.left, row), width);
             else copyOpaque(values, seen.at(seen.left, row), width);
@@ -267,7 +308,7 @@ void copyPixels(const PixelPlane& plane, const PixelItem& item)
     if (width >= kFewPixels) finishStreaming();
 }
 
-bool isNarrowBlock(const PixelItem& item) { return item.columns <= kNarrowBlock; }
+bool isNarrowBlock(const PixelItem& item) { return item.columns <= kNarrowBlock && item.widths.empty(); }
 
 bool beginsWithNarrowBlocks(const DrawList& list) { return partOfFirstNarrowBlocks(list).has_value(); }
 

@@ -2,6 +2,7 @@
 #include "views/common/scene/drawing/draw_list.h"
 
 #include "views/common/scene/drawing/pane_row.h"
+#include "views/common/scene/drawing/pixel_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,26 +117,16 @@ struct TextVisitor {
     std::string operator()(const PixelItem& item) const
     {
         std::string text = fmt::format("pixels {},{} columns {}", item.x, item.y, item.columns);
-        for (std::size_t line = 0; line < item.heights.size(); ++line) text += scanline(item, line);
+        // Runs of equal colours: "\n  3px: 10×#ff0000 5×none".
+        visitRuns(item, [&](const PixelRun& run) {
+            if (run.from == 0) text += fmt::format("\n  {}px:", run.height);
+            const Color color = fromArgb(run.argb);
+            text += fmt::format(" {}×{}", run.to - run.from, color.alpha == 0 ? "none" : hex(color));
+        });
         return text;
     }
     std::string operator()(const PushClip& item) const { return "clip " + box(item.rect); }
     std::string operator()(const PopClip&) const { return "unclip"; }
-
-    /// Runs of equal colours: "\n  3px: 10×#ff0000 5×none".
-    static std::string scanline(const PixelItem& item, std::size_t line)
-    {
-        std::string text = fmt::format("\n  {}px:", item.heights[line]);
-        const std::uint32_t* values = item.argb.data() + line * static_cast<std::size_t>(item.columns);
-        for (int from = 0; from < item.columns;) {
-            int to = from;
-            while (to < item.columns && values[to] == values[from]) ++to;
-            const Color color = fromArgb(values[from]);
-            text += fmt::format(" {}×{}", to - from, color.alpha == 0 ? "none" : hex(color));
-            from = to;
-        }
-        return text;
-    }
 };
 
 }  // namespace

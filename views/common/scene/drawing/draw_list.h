@@ -99,7 +99,9 @@ struct TextItem {
 };
 
 /// An image with scanlines of different heights: scanline i is `columns` values of 0xAARRGGBB (not
-/// premultiplied, alpha 0 or 255) and is drawn `heights[i]` pixels high. Columns are one pixel wide.
+/// premultiplied, alpha 0 or 255) and is drawn `heights[i]` pixels high. Columns are one pixel wide; where
+/// `widths` tells how many of them a value stands for, a scanline has one value for each of these (see
+/// pixel_runs.h).
 struct PixelItem {
     int x = 0;
     int y = 0;
@@ -107,6 +109,7 @@ struct PixelItem {
     std::vector<int> heights;
     std::vector<std::uint32_t> argb;
     HitId id;
+    std::vector<int> widths = {};
 };
 
 /// Everything up to the matching PopClip is cut at the rectangle. Clips nest.
@@ -125,23 +128,23 @@ struct DrawList {
 
     void fillRect(const Rect& rect, Color fill, HitId id = {})
     {
-        items.push_back(RectItem{rect, fill, {0, 0, 0, 0}, 1, 0, id});
+        items.emplace_back(RectItem{rect, fill, {0, 0, 0, 0}, 1, 0, id});
     }
     void strokeRect(const Rect& rect, Color stroke, double strokeWidth = 1)
     {
-        items.push_back(RectItem{rect, {0, 0, 0, 0}, stroke, strokeWidth, 0, {}});
+        items.emplace_back(RectItem{rect, {0, 0, 0, 0}, stroke, strokeWidth, 0, {}});
     }
     void line(Point from, Point to, Color color, double lineWidth = 1, HitId id = {})
     {
-        items.push_back(LineItem{from, to, color, lineWidth, id});
+        items.emplace_back(LineItem{from, to, color, lineWidth, id});
     }
     void text(const Rect& box, std::string text, Color color, FontStyle style = FontStyle::Normal,
               Align align = Align::Left, HitId id = {})
     {
-        if (!text.empty()) items.push_back(TextItem{box, std::move(text), color, style, align, id});
+        if (!text.empty()) items.emplace_back(TextItem{box, std::move(text), color, style, align, id});
     }
-    void pushClip(const Rect& rect) { items.push_back(PushClip{rect}); }
-    void popClip() { items.push_back(PopClip{}); }
+    void pushClip(const Rect& rect) { items.emplace_back(PushClip{rect}); }
+    void popClip() { items.emplace_back(PopClip{}); }
 };
 
 /// Puts a picture to the right of another one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/scene/drawing/svg_text.h"
 
+#include "views/common/scene/drawing/pixel_runs.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -97,17 +99,12 @@ public:
     void operator()(const PixelItem& item)
     {
         std::map<std::uint32_t, std::string> paths;
-        int y = item.y;
-        for (std::size_t line = 0; line < item.heights.size(); ++line) {
-            const std::uint32_t* values = item.argb.data() + line * static_cast<std::size_t>(item.columns);
-            for (int from = 0, to = 0; from < item.columns; from = to) {
-                for (to = from; to < item.columns && values[to] == values[from];) ++to;
-                if (values[from] >> 24 == 0) continue;
-                fmt::format_to(std::back_inserter(paths[values[from]]), "M{} {}h{}v{}h-{}z", item.x + from, y,
-                               to - from, item.heights[line], to - from);
-            }
-            y += item.heights[line];
-        }
+        visitRuns(item, [&](const PixelRun& run) {
+            if (run.argb >> 24 == 0) return;
+            const int width = run.to - run.from;
+            fmt::format_to(std::back_inserter(paths[run.argb]), "M{} {}h{}v{}h-{}z", item.x + run.from, run.y,
+                           width, run.height, width);
+        });
         for (const auto& [color, path] : paths)
             put("<path shape-rendering=\"crispEdges\" d=\"{}\"{}/>\n", path, paint("fill", fromArgb(color)));
     }
