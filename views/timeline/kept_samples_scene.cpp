@@ -14,11 +14,11 @@ KeptSamples::RowPtr KeptSamples::find(std::span<const LocationRef> locations, bo
     return fits ? found->second : nullptr;
 }
 
-void KeptSamples::add(std::span<const LocationRef> locations, RowPtr row)
+void KeptSamples::add(std::size_t number, std::span<const LocationRef> locations, RowPtr row)
 {
-    const std::size_t bytes = row->bytes() + locations.size() * sizeof(LocationRef);
-    if (bytes_ + bytes > kMostBytes) return;
-    if (rows_.insert_or_assign({locations.begin(), locations.end()}, std::move(row)).second) bytes_ += bytes;
+    if ((number + 1) * columns_ * sizeof(ColumnSample) > kMostBytes) return;
+    const std::lock_guard lock(adding_);
+    rows_.insert_or_assign({locations.begin(), locations.end()}, std::move(row));
 }
 
 }  // namespace skein

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace skein {
@@ -23,8 +25,9 @@ struct RowOutlier {
 };
 
 /// What the columns of rows show, without regard to what is hidden and how it is coloured. So pictures of the
-/// same time that only differ in that are made without looking at calls again. Holds no more than kMostBytes.
-/// Not thread-safe while rows are added.
+/// same time that only differ in that are made without looking at calls again. Columns take no more than
+/// kMostBytes: of more rows the first are kept, however many threads draw them. Rows may be added by any
+/// number of threads, and are found once that is over.
 class KeptSamples {
 public:
     static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -34,11 +37,6 @@ public:
         bool byTreeOfItsOwn = false;  ///< of several locations, see GroupTrees
         std::vector<ColumnSample> columns;
         std::vector<RowOutlier> outliers;
-
-        std::size_t bytes() const
-        {
-            return columns.size() * sizeof(ColumnSample) + outliers.size() * sizeof(RowOutlier);
-        }
     };
     using RowPtr = std::shared_ptr<const Row>;
 
@@ -56,13 +54,16 @@ public:
     /// The row of exactly these locations, sorted, at least as fine as `detail`; null where there is none.
     RowPtr find(std::span<const LocationRef> locations, bool byTreeOfItsOwn,
                 const PictureDetail& detail) const;
-    void add(std::span<const LocationRef> locations, RowPtr row);
+    /// Before rows are added: gives the number of the first of so many. Not while others are.
+    std::size_t expectRows(std::size_t count) { return std::exchange(expected_, expected_ + count); }
+    void add(std::size_t number, std::span<const LocationRef> locations, RowPtr row);
 
 private:
     const TimelineData* data_;
     TimeSpan span_;
     std::size_t columns_;
-    std::size_t bytes_ = 0;
+    std::size_t expected_ = 0;  ///< rows
+    std::mutex adding_;
     std::map<std::vector<LocationRef>, RowPtr> rows_;
 };
 

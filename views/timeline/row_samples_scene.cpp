@@ -56,53 +56,52 @@ double RowSamples::callsPerPx(LocationRef location) const
     return static_cast<double>(end - first) / pixels.count;
 }
 
-bool RowSamples::takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn)
+bool RowSamples::takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn, std::size_t number)
 {
     if (!keeping_.from || !keeping_.from->areOf(data_, layout_.scale.span, columns_.size())) return false;
     const KeptSamples::RowPtr row = keeping_.from->find(locations, byTreeOfItsOwn, options_.detail);
     if (!row) return false;
     columns_ = row->columns;
     outliers_ = row->outliers;
-    if (keeping_.into) keeping_.into->add(locations, row);
+    if (keeping_.into) keeping_.into->add(number, locations, row);
     return true;
 }
 
-void RowSamples::keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn) const
+void RowSamples::keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn, std::size_t number) const
 {
     if (!keeping_.into || !keeping_.into->areOf(data_, layout_.scale.span, columns_.size())) return;
-    keeping_.into->add(locations,
+    keeping_.into->add(number, locations,
                        std::make_shared<const KeptSamples::Row>(
                            KeptSamples::Row{options_.detail, byTreeOfItsOwn, columns_, outliers_}));
 }
 
-void RowSamples::take(LocationRef location)
+void RowSamples::take(LocationRef location, std::size_t number)
 {
-    if (takeKept({&location, 1}, false)) return;
+    if (takeKept({&location, 1}, false, number)) return;
     const RowSource source(callsOf(data_, location),
                            data_.indexes[location.experiment]->locations[location.id.index()]);
     const std::uint32_t columnPx = options_.detail.columnPx(1, callsPerPx(location));
     decide(location.experiment, {&source, 1}, columnPx, Task());
     outliers_.clear();
     findOutliers(location, columnPx);
-    keep({&location, 1}, false);
+    keep({&location, 1}, false, number);
 }
 
-void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task)
+void RowSamples::takeTogether(std::span<const LocationRef> locations, const Task& task, std::size_t number)
 {
     outliers_.clear();
-    std::fill(columns_.begin(), columns_.end(), ColumnSample{});
-    if (locations.empty()) return;
-    const std::uint32_t number = locations.front().experiment;
+    if (locations.empty()) return std::fill(columns_.begin(), columns_.end(), ColumnSample{});
+    const std::uint32_t experiment = locations.front().experiment;
     std::vector<LocationRef> sorted(locations.begin(), locations.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<RowSource> sources = sourcesOf(sorted);
     const std::shared_ptr<const BundleTree> made = sources.size() > 1 ? madeFor(sorted) : nullptr;
-    if (takeKept(sorted, made != nullptr)) return;
+    if (takeKept(sorted, made != nullptr, number)) return;
     if (made) sources.assign(1, RowSource(*made, sorted.size(), membersOf(sorted)));
     const std::uint32_t columnPx = options_.detail.columnPx(sources.size(), 0);
-    decide(number, sources, columnPx, task);
+    decide(experiment, sources, columnPx, task);
     for (const LocationRef& location : sorted) findOutliers(location, columnPx);
-    if (!task.stopRequested()) keep(sorted, made != nullptr);
+    if (!task.stopRequested()) keep(sorted, made != nullptr, number);
 }
 
 void RowSamples::decide(std::uint32_t experiment, std::span<const RowSource> sources, std::uint32_t columnPx,
@@ -113,8 +112,10 @@ void RowSamples::decide(std::uint32_t experiment, std::span<const RowSource> sou
     const ColumnGrid grid{pixels.begin, pixels.nsPerColumn * columnPx,
                           static_cast<std::uint32_t>(samples_.size())};
     deciderOf(experiment).sampler.sample(sources, grid, options_.detail.callsPerColumn(), samples_, task);
-    for (std::size_t column = 0; column < columns_.size(); ++column)
-        columns_[column] = samples_[column / columnPx];
+    if (columnPx == 1) return columns_.swap(samples_);
+    for (std::size_t sample = 0, column = 0; column < columns_.size(); ++sample)
+        for (const std::size_t end = std::min(column + columnPx, columns_.size()); column < end; ++column)
+            columns_[column] = samples_[sample];
 }
 
 /// A tree of exactly these locations that was made since they were first drawn together. With few locations

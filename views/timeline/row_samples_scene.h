@@ -22,14 +22,14 @@ public:
     RowSamples(const TimelineData& data, const TimelineOptions& options, const TimelineLayout& layout,
                SampleKeeping keeping = {});
 
-    /// Looks at a row of one location. O(columns).
-    void take(LocationRef location);
+    /// Looks at a row of one location. `number`: of the row, see KeptSamples::expectRows(). O(columns).
+    void take(LocationRef location, std::size_t number = 0);
 
     /// Looks at a row of several locations of one experiment: for each column the region that took most time
     /// in all of them. O(columns) where there is a tree of exactly these locations (see GroupTrees);
     /// otherwise for each bundle of the index of which all locations are among them, and for each location
     /// left over. See RowSampler. Stops early when told to.
-    void takeTogether(std::span<const LocationRef> locations, const Task& task);
+    void takeTogether(std::span<const LocationRef> locations, const Task& task, std::size_t number = 0);
 
     /// One a pixel, without regard to outliers.
     std::span<const ColumnSample> columns() const { return columns_; }
@@ -48,8 +48,8 @@ private:
     };
 
     /// True where the row was kept.
-    bool takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn);
-    void keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn) const;
+    bool takeKept(std::span<const LocationRef> locations, bool byTreeOfItsOwn, std::size_t number);
+    void keep(std::span<const LocationRef> locations, bool byTreeOfItsOwn, std::size_t number) const;
     Decider& deciderOf(std::uint32_t experiment);
     ColumnGrid gridOf(std::uint32_t experiment) const;
     double callsPerPx(LocationRef location) const;

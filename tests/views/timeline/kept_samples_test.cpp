@@ -93,17 +93,18 @@ TEST_CASE("samples serve pictures that are no finer, of the same time and width"
     CHECK(drawing.pixels({&kept, nullptr}) == drawing.pixels({}));
 }
 
-TEST_CASE("no more samples are kept than there is room for")
+TEST_CASE("of more rows than there is room for the first are kept, in whatever order they come")
 {
     const Drawing drawing;
-    KeptSamples kept = drawing.nothing();
-    KeptSamples::Row large;
-    large.columns.resize(KeptSamples::kMostBytes / sizeof(ColumnSample) / 2);
-    const auto row = std::make_shared<const KeptSamples::Row>(std::move(large));
-    for (std::uint32_t location = 0; location < 3; ++location) {
-        const LocationRef one{0, LocationId(location)};
-        kept.add({&one, 1}, row);
-        CHECK((kept.find({&one, 1}, false, PictureDetail()) != nullptr) == (location == 0));
+    constexpr std::size_t kColumns = KeptSamples::kMostBytes / sizeof(ColumnSample) / 3;
+    KeptSamples kept(*drawing.data, drawing.data->clock.extent, kColumns);
+    CHECK(kept.expectRows(2) == 0);
+    CHECK(kept.expectRows(3) == 2);
+    const auto row = std::make_shared<const KeptSamples::Row>();
+    for (const std::uint32_t number : {4U, 1U, 3U, 0U, 2U}) {
+        const LocationRef one{0, LocationId(number)};
+        kept.add(number, {&one, 1}, row);
+        CHECK((kept.find({&one, 1}, false, PictureDetail()) != nullptr) == (number < 3));
     }
 }
 

@@ -101,13 +101,13 @@ struct Bands {
     ShareBands bands{*experiment, 0, {}, palette, lightTheme().background, table};
 
     /// Each sample six columns wide, as bands are.
-    PixelItem divided(const std::vector<ColumnSample>& samples, int height)
+    PixelItem divided(const std::vector<ColumnSample>& samples, int height,
+                      const std::vector<std::size_t>& alone = {})
     {
         std::vector<ColumnSample> columns;
         for (const ColumnSample& sample : samples) columns.insert(columns.end(), 6, sample);
         PixelItem pixels{0, 0, static_cast<int>(columns.size()), {height}, {}, {}};
-        pixels.argb.resize(columns.size());
-        bands.divide(pixels, columns, std::vector<std::uint8_t>(columns.size(), 1), 1);
+        bands.divide(pixels, columns, std::vector<std::uint8_t>(columns.size(), 1), 1, alone);
         return pixels;
     }
 };
@@ -155,7 +155,7 @@ TEST_CASE("bands stand in the order of regions, whichever is larger, and what is
     ColumnSample nothing;
     nothing.wholeNs = 100;
     const PixelItem pixels =
-        bands.divided({sampleOf(0, 60, 1, 20, 100), sampleOf(1, 50, 0, 25, 100), nothing}, 40);
+        expanded(bands.divided({sampleOf(0, 60, 1, 20, 100), sampleOf(1, 50, 0, 25, 100), nothing}, 40));
     const std::uint32_t a = bands.palette.argb[0], b = bands.palette.argb[1];
     std::map<std::uint32_t, int> heights[3];
     std::vector<std::uint32_t> order[3];
@@ -182,11 +182,34 @@ TEST_CASE("columns beside each other share their bands: the two regions with mos
     const std::vector<ColumnSample> columns{sampleOf(0, 100, 1, 0, 100), sampleOf(1, 100, 0, 0, 100),
                                             sampleOf(0, 100, 1, 0, 100), sampleOf(0, 100, 1, 0, 100)};
     bands.bands.divide(pixels, columns, std::vector<std::uint8_t>(4, 1), 1);
+    pixels = expanded(std::move(pixels));
     const auto areas = areasOf(pixels);
     CHECK(areas.at(bands.palette.argb[0]) == Approx(0.75).margin(0.04));
     CHECK(areas.at(bands.palette.argb[1]) == Approx(0.25).margin(0.04));
     for (std::size_t line = 0; line < pixels.heights.size(); ++line)
         CHECK(pixels.argb[line * 4] == pixels.argb[line * 4 + 3]);
+}
+
+TEST_CASE("columns that share their bands are one value, but for those that are to stay alone")
+{
+    Bands bands;
+    const std::vector<ColumnSample> samples{sampleOf(0, 60, 1, 20, 100), sampleOf(1, 50, 0, 25, 100),
+                                            sampleOf(0, 10, 1, 80, 100), sampleOf(0, 10, 1, 80, 100)};
+    for (const int height : {40, 3}) {
+        const PixelItem wide = bands.divided(samples, height);
+        CHECK(wide.widths == std::vector<int>{6, 6, 6, 6});
+        CHECK(wide.argb.size() == 4 * wide.heights.size());
+        const PixelItem cut = bands.divided(samples, height, {0, 8, 9, 23});
+        CHECK(cut.widths == std::vector<int>{1, 5, 2, 1, 1, 2, 6, 5, 1});
+        std::vector<std::size_t> most;
+        for (std::size_t column = 0; column < 24; column += 2) most.push_back(column);
+        const PixelItem fine = bands.divided(samples, height, most);
+        CHECK(fine.widths.empty());
+        for (const PixelItem& same : {cut, fine}) {
+            CHECK(same.heights == wide.heights);
+            CHECK(expanded(same).argb == expanded(wide).argb);
+        }
+    }
 }
 
 TEST_CASE("rows too low for bands mix their colours by share in linear light")

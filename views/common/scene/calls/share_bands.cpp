@@ -79,6 +79,49 @@ struct Light {
     }
 };
 
+/// A scanline, or one of several that it is cut into.
+struct LinePart {
+    std::size_t line;
+    int height;
+};
+
+/// Scanlines are cut so that none is higher than a step.
+std::vector<LinePart> cutLines(std::span<const int> heights, int step)
+{
+    std::vector<LinePart> cut;
+    for (std::size_t line = 0; line < heights.size(); ++line) {
+        const int parts = std::max(1, (heights[line] + step - 1) / step);
+        for (int part = 0; part < parts; ++part)
+            cut.push_back({line, heights[line] * (part + 1) / parts - heights[line] * part / parts});
+    }
+    return cut;
+}
+
+void repeatLines(PixelItem& pixels, std::span<const LinePart> cut)
+{
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    std::vector<std::uint32_t> argb;
+    argb.reserve(cut.size() * columns);
+    for (const LinePart& part : cut) {
+        const auto from = pixels.argb.begin() + static_cast<std::ptrdiff_t>(part.line * columns);
+        argb.insert(argb.end(), from, from + static_cast<std::ptrdiff_t>(columns));
+    }
+    pixels.argb = std::move(argb);
+}
+
+/// Of each scanline, as a part of 255 of the height of all.
+std::vector<int> middlesOf(std::span<const int> heights)
+{
+    const int height = std::accumulate(heights.begin(), heights.end(), 0);
+    std::vector<int> middles;
+    int top = 0;
+    for (const int line : heights) {
+        middles.push_back(static_cast<int>((top + line / 2.0) / height * 255));
+        top += line;
+    }
+    return middles;
+}
+
 /// Calls show(column, times) for each different one: columns beside each other may show the same sample.
 template <typename Show>
 void visitSamples(std::span<const ColumnSample> columns, Show show)
@@ -160,11 +203,25 @@ public:
             }
         if (count_ < most_) entries_[count_++] = {rank, callPath, ns};
     }
-    template <typename Less>
-    std::span<Entry> sorted(Less less)
+    std::span<const Entry> entries() const { return std::span(entries_).first(count_); }
+    /// There are few.
+    std::span<const Entry> byRank()
     {
-        std::sort(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(count_), less);
-        return std::span(entries_).first(count_);
+        for (std::size_t next = 1; next < count_; ++next)
+            for (std::size_t at = next; at > 0 && entries_[at].rank < entries_[at - 1].rank; --at)
+                std::swap(entries_[at], entries_[at - 1]);
+        return entries();
+    }
+    /// Moves the two with most time to the beginning.
+    std::span<const Entry> largestFirst()
+    {
+        for (std::size_t place = 0; place < std::min<std::size_t>(2, count_); ++place) {
+            std::size_t largest = place;
+            for (std::size_t entry = place + 1; entry < count_; ++entry)
+                if (entries_[entry].ns > entries_[largest].ns) largest = entry;
+            std::swap(entries_[place], entries_[largest]);
+        }
+        return entries();
     }
 
 private:
@@ -195,7 +252,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
             regions.add(rank_[column.callPath], column.callPath, column.timeNs * times);
         if (column.secondNs > 0) regions.add(rank_[column.second], column.second, column.secondNs * times);
     });
-    const auto largest = regions.sorted([](const Entry& a, const Entry& b) { return a.ns > b.ns; });
+    const auto largest = regions.largestFirst();
     for (std::size_t region = 0; region < largest.size(); ++region) {
         if (region < 2) shown.add(largest[region].rank, largest[region].callPath, largest[region].ns);
         else addRest(largest[region].callPath, largest[region].ns);
@@ -206,7 +263,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
     Bands bands{};
     float end = 0;
     std::size_t band = 0;
-    for (const Entry& entry : shown.sorted([](const Entry&a, const Entry&b) { return a.rank < b.rank; })) {
+    for (const Entry& entry : shown.byRank()) {
         const bool isRest = entry.rank % kRegionsOfGroup == kRegionsOfGroup - 1;
         const bool isFirst = entry.rank == largest.front().rank;
         end += std::max(entry.ns / std::max(whole, 1e-9F) * 255, isFirst ? 255.0F / kMostSteps : 0);
@@ -218,55 +275,104 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
     return bands;
 }
 
-void ShareBands::divide(PixelItem& pixels, std::span<const ColumnSample> columns,
-                        std::span<const std::uint8_t> divided, double scale)
+/// Columns that are divided; `widest` of them at most have the same bands.
+std::vector<ShareBands::Block> ShareBands::blocksOf(std::span<const ColumnSample> columns,
+                                                    std::span<const std::uint8_t> divided, std::size_t widest,
+                                                    bool isLow) const
 {
-    if (std::find(divided.begin(), divided.end(), 1) == divided.end()) return;
-    const int height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
-    const auto widest = static_cast<std::size_t>(std::max(1.0, kCalmPx * scale));
-    const bool isLow = height < kLowest * scale;
-    blocks_.clear();
+    std::vector<Block> blocks;
+    blocks.reserve(columns.size() / widest + 1);
     for (std::size_t first = 0; first < columns.size();) {
         std::size_t end = first + 1;
         while (end < columns.size() && end % widest != 0 && divided[end] == divided[first]) ++end;
         if (divided[first]) {
             const auto block = columns.subspan(first, end - first);
-            blocks_.push_back({first, end, isLow ? oneBand(mixed(block)) : bandsOf(block)});
+            blocks.push_back({first, end, isLow ? oneBand(mixed(block)) : bandsOf(block)});
         }
         first = end;
     }
-    if (!isLow) refine(pixels, std::max(1, (height + kMostSteps - 1) / kMostSteps));
-    int top = 0;
-    std::uint32_t* argb = pixels.argb.data();
-    for (const int line : pixels.heights) {
-        const auto middle = static_cast<int>((top + line / 2.0) / height * 255);
-        for (const Block& block : blocks_) {
-            std::size_t band = 0;
-            while (band < kBands && middle >= block.bands.end[band]) ++band;
-            std::fill(argb + block.first, argb + block.end, band < kBands ? block.bands.color[band] : 0);
+    return blocks;
+}
+
+void ShareBands::cutAround(std::vector<Block>& blocks, std::span<const std::size_t> columns)
+{
+    if (columns.empty()) return;
+    std::vector<Block> cut;
+    cut.reserve(blocks.size() + 2 * columns.size());
+    auto next = columns.begin();
+    for (Block block : blocks) {
+        next = std::lower_bound(next, columns.end(), block.first);
+        for (; next != columns.end() && *next < block.end; ++next) {
+            if (*next > block.first) cut.push_back({block.first, *next, block.bands});
+            cut.push_back({*next, *next + 1, block.bands});
+            block.first = *next + 1;
         }
-        top += line;
-        argb += columns.size();
+        if (block.first < block.end) cut.push_back(block);
+    }
+    blocks = std::move(cut);
+}
+
+void ShareBands::divide(PixelItem& pixels, std::span<const ColumnSample> columns,
+                        std::span<const std::uint8_t> divided, double scale,
+                        std::span<const std::size_t> alone) const
+{
+    if (std::find(divided.begin(), divided.end(), 1) == divided.end()) return;
+    const int height = std::accumulate(pixels.heights.begin(), pixels.heights.end(), 0);
+    const bool isLow = height < kLowest * scale;
+    std::vector<Block> blocks =
+        blocksOf(columns, divided, static_cast<std::size_t>(std::max(1.0, kCalmPx * scale)), isLow);
+    const bool areAll = std::find(divided.begin(), divided.end(), 0) == divided.end();
+    if (areAll) cutAround(blocks, alone);
+    const bool areWide = areAll && 2 * blocks.size() <= columns.size();
+    const int highest = isLow ? height : (height + kMostSteps - 1) / kMostSteps;
+    const std::vector<LinePart> cut = cutLines(pixels.heights, std::max(1, highest));
+    if (areAll && !areWide) pixels.argb.resize(cut.size() * columns.size());
+    else if (!areAll && cut.size() > pixels.heights.size()) repeatLines(pixels, cut);
+    pixels.heights.clear();
+    for (const LinePart& part : cut) pixels.heights.push_back(part.height);
+    if (areWide) drawWide(pixels, blocks);
+    else drawInto(pixels, blocks);
+}
+
+/// Calls show(argb) for each scanline.
+template <typename Show>
+void ShareBands::visitColors(const Bands& bands, std::span<const int> middles, Show show)
+{
+    std::size_t band = 0;
+    for (const int middle : middles) {
+        while (band < kBands && middle >= bands.end[band]) ++band;
+        show(band < kBands ? bands.color[band] : 0);
     }
 }
 
-/// Cuts scanlines so that none is higher than a step.
-void ShareBands::refine(PixelItem& pixels, int step) const
+/// A value a block.
+void ShareBands::drawWide(PixelItem& pixels, std::span<const Block> blocks)
 {
-    const auto columns = static_cast<std::size_t>(pixels.columns);
-    std::vector<int> heights;
-    std::vector<std::uint32_t> argb;
-    for (std::size_t line = 0; line < pixels.heights.size(); ++line) {
-        const int parts = std::max(1, (pixels.heights[line] + step - 1) / step);
-        const auto from = pixels.argb.begin() + static_cast<std::ptrdiff_t>(line * columns);
-        for (int part = 0; part < parts; ++part) {
-            heights.push_back(pixels.heights[line] * (part + 1) / parts
-                              - pixels.heights[line] * part / parts);
-            argb.insert(argb.end(), from, from + static_cast<std::ptrdiff_t>(columns));
-        }
+    const std::vector<int> middles = middlesOf(pixels.heights);
+    pixels.widths.resize(blocks.size());
+    pixels.argb.resize(blocks.size() * middles.size());
+    for (std::size_t number = 0; number < blocks.size(); ++number) {
+        const Block& block = blocks[number];
+        pixels.widths[number] = static_cast<int>(block.end - block.first);
+        std::size_t at = number;
+        visitColors(block.bands, middles, [&](std::uint32_t argb) {
+            pixels.argb[at] = argb;
+            at += blocks.size();
+        });
     }
-    pixels.heights = std::move(heights);
-    pixels.argb = std::move(argb);
+}
+
+void ShareBands::drawInto(PixelItem& pixels, std::span<const Block> blocks)
+{
+    const std::vector<int> middles = middlesOf(pixels.heights);
+    const auto columns = static_cast<std::size_t>(pixels.columns);
+    for (const Block& block : blocks) {
+        std::uint32_t* to = pixels.argb.data() + block.first;
+        visitColors(block.bands, middles, [&](std::uint32_t argb) {
+            std::fill_n(to, block.end - block.first, argb);
+            to += columns;
+        });
+    }
 }
 
 /// Of columns beside each other: all that took time there, the two largest of each column in their colours

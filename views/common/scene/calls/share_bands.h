@@ -15,7 +15,7 @@ namespace skein {
 /// colour of the group, as bands that are as high as their share. Bands stand in the order of groups and
 /// regions, not of shares, so that they stay where they are from column to column, and six logical pixels
 /// beside each other have the same; what is free is below them. Rows too low for bands get one colour, mixed
-/// by share in linear light. Not thread-safe.
+/// by share in linear light. Thread-safe.
 ///
 ///     compute  ████▇▇▇████
 ///     wait     ▒▒▒▒▒▒▒▒▒▒▒
@@ -33,9 +33,12 @@ public:
     static std::vector<std::uint8_t> crowded(std::span<const ColumnSample> columns);
 
     /// Replaces columns of a row that are `divided`, one entry a column. Scanlines are added where they are
-    /// not fine enough. O(columns · scanlines).
+    /// not fine enough, and where most columns are as their neighbours values become several pixels wide (see
+    /// PixelItem). `alone`: columns, ascending, that keep a value of their own. Where all columns are divided
+    /// `pixels` needs no values. O(columns · scanlines).
     void divide(PixelItem& pixels, std::span<const ColumnSample> columns,
-                std::span<const std::uint8_t> divided, double scale);
+                std::span<const std::uint8_t> divided, double scale,
+                std::span<const std::size_t> alone = {}) const;
 
 private:
     static constexpr std::size_t kBands = 5;
@@ -59,13 +62,18 @@ private:
 
     static Bands oneBand(std::uint32_t argb);
     Bands bandsOf(std::span<const ColumnSample> columns) const;
-    void refine(PixelItem& pixels, int step) const;
+    std::vector<Block> blocksOf(std::span<const ColumnSample> columns, std::span<const std::uint8_t> divided,
+                                std::size_t widest, bool isLow) const;
+    static void cutAround(std::vector<Block>& blocks, std::span<const std::size_t> columns);
+    template <typename Show>
+    static void visitColors(const Bands& bands, std::span<const int> middles, Show show);
+    static void drawWide(PixelItem& pixels, std::span<const Block> blocks);
+    static void drawInto(PixelItem& pixels, std::span<const Block> blocks);
     std::uint32_t mixed(std::span<const ColumnSample> columns) const;
 
     const LaneTable& table_;
     LaneTable groupTable_;             ///< one lane, in colours of groups
     std::vector<std::uint32_t> rank_;  ///< a call path
-    std::vector<Block> blocks_;        ///< of the row that is drawn
     Color background_;
 };
 
