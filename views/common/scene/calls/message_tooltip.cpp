@@ -30,18 +30,17 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     const Message& message = experiment.trace->messages[reference.index];
     const Definitions& definitions = experiment.definitions;
     std::vector<std::string> lines;
-    lines.push_back(fmt::format("Message of {}", formatBytes(static_cast<double>(message.bytes))));
-    lines.push_back(fmt::format("{} → {}", displayName(definitions, message.sender),
+    lines.push_back(fmt::format("Message of {}, {} → {}", formatBytes(static_cast<double>(message.bytes)),
+                                displayName(definitions, message.sender),
                                 displayName(definitions, message.receiver)));
     if (data.session.experiments.size() > 1) lines.push_back("in " + experiment.name);
-    lines.push_back(fmt::format("{} under way",
-                                formatDuration(static_cast<double>(message.receiveTime - message.sendTime))));
+    lines.push_back(fmt::format("{} under way, sent at {}",
+                                formatDuration(static_cast<double>(message.receiveTime - message.sendTime)),
+                                exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
     const std::string sends = aboutCall(data, {reference.experiment, message.sender, message.sendInterval});
     const std::string receives =
         aboutCall(data, {reference.experiment, message.receiver, message.receiveInterval});
     if (!sends.empty() && !receives.empty()) lines.push_back(fmt::format("{} → {}", sends, receives));
-    lines.push_back(
-        fmt::format("sent at {}", exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
     if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
         lines.push_back(fmt::format("tag {}, {}", message.tag,
                                     definitions.communicators[message.communicator.index()].name));
