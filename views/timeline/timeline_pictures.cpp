@@ -36,17 +36,13 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Pic
     auto picture = std::make_shared<Picture>();
     const QtTextMeasure measure(fonts);
     picture->frame = frame;
-    picture->layout =
-        timelineLayout(*frame.data, frame.state, frame.options, frame.width, frame.height, measure);
-    if (frame.options.messages == MessageDisplay::Shown)
-        picture->messages = visibleMessages(*frame.data, picture->layout, frame.state.filters);
-    if (frame.options.collectives == CollectiveDisplay::Shown)
-        picture->collectives = visibleCollectives(*frame.data, picture->layout, frame.options.inferred);
-    auto samples = std::make_shared<KeptSamples>(*frame.data, picture->layout.scale.span,
-                                                 static_cast<std::size_t>(picture->layout.body.width));
+    const int width = frame.width, height = frame.height;
+    picture->plan = planTimeline(*frame.data, frame.state, frame.options, width, height, measure);
+    auto samples = std::make_shared<KeptSamples>(*frame.data, picture->plan.layout.scale.span,
+                                                 static_cast<std::size_t>(picture->plan.layout.body.width));
     const SampleKeeping keeping{before ? before->samples.get() : nullptr, samples.get()};
-    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, frame.width, frame.height,
-                                           measure, task, keeping),
+    picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, picture->plan, width,
+                                           height, measure, task, keeping),
                              fonts);
     picture->samples = std::move(samples);
     picture->draft = picture->image;
@@ -67,10 +63,11 @@ void TimelineView::keepExactPixels(Picture& now, const Picture& before)
         now.draftDetail = before.draftDetail;
         return;
     }
-    if (!isOfSameSize(now.layout, before.layout)) return;
-    const double shift = now.layout.scale.toX(before.layout.scale.span.begin) - now.layout.body.x;
+    if (!isOfSameSize(now.plan.layout, before.plan.layout)) return;
+    const double shift =
+        now.plan.layout.scale.toX(before.plan.layout.scale.span.begin) - now.plan.layout.body.x;
     const auto by = static_cast<int>(std::lround(shift));
-    const QRect area = deviceArea(now.layout);
+    const QRect area = deviceArea(now.plan.layout);
     if (before.image.cacheKey() != before.draft.cacheKey()) {
         if (before.draftDetail == now.draftDetail)
             now.image = withKeptPixels(now.draft, before.draft, before.image, area, by);

@@ -213,15 +213,34 @@ std::string timelineCaption(const TimelineData& data, const ViewState& state)
     return text;
 }
 
+TimelinePlan planTimeline(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                          int width, int height, const TextMeasure& measure)
+{
+    TimelinePlan plan{timelineLayout(data, state, options, width, height, measure), {}, {}};
+    if (options.collectives == CollectiveDisplay::Shown)
+        plan.collectives = visibleCollectives(data, plan.layout, options.inferred);
+    if (options.messages == MessageDisplay::Shown)
+        plan.messages = visibleMessages(data, plan.layout, state.filters);
+    return plan;
+}
+
 DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                        int width, int height, const TextMeasure& measure, const Task& task,
                        SampleKeeping keeping)
 {
+    return timelineScene(data, state, options, planTimeline(data, state, options, width, height, measure),
+                         width, height, measure, task, keeping);
+}
+
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                       const TimelinePlan& plan, int width, int height, const TextMeasure& measure,
+                       const Task& task, SampleKeeping keeping)
+{
+    const auto& [layout, messages, collectives] = plan;
     DrawList list;
     list.width = width;
     list.height = height;
     list.background = options.theme.background;
-    const TimelineLayout layout = timelineLayout(data, state, options, width, height, measure);
     if (const std::string empty = timelineEmptyText(data, layout); !empty.empty()) {
         drawEmptyText(list, empty, options, measure);
         return list;
@@ -238,11 +257,6 @@ DrawList timelineScene(const TimelineData& data, const ViewState& state, const T
         if (options.io) drawIo(list, data, options, part);
         if (waits) drawWaits(list, data, *waits, options, part);
     }
-    VisibleCollectives collectives;
-    VisibleMessages messages;
-    if (options.collectives == CollectiveDisplay::Shown)
-        collectives = visibleCollectives(data, layout, options.inferred);
-    if (options.messages == MessageDisplay::Shown) messages = visibleMessages(data, layout, state.filters);
     if (options.collectives == CollectiveDisplay::Shown)
         drawCollectives(list, collectives, layout, options, state.colors);
     if (options.messages == MessageDisplay::Shown) drawMessages(list, messages, layout, options);

@@ -4,6 +4,7 @@
 #include "core/base/task.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/timeline/kept_samples_scene.h"
+#include "views/timeline/timeline_collectives_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 #include "views/timeline/timeline_messages_scene.h"
 
@@ -12,12 +13,25 @@
 
 namespace skein {
 
+/// Where everything is in a timeline of a size: its rows, and the messages and collectives that are shown.
+struct TimelinePlan {
+    TimelineLayout layout;
+    VisibleMessages messages;
+    VisibleCollectives collectives;
+};
+TimelinePlan planTimeline(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                          int width, int height, const TextMeasure& measure);
+
 /// The timeline without what changes at every move of the pointer: rows of nested calls, messages, ruler and
 /// labels. Pure; the cost depends on the pixels. Stops early when told to; the list is then not to be shown.
 /// Rows that were kept of a picture of the same data and time are not sampled again.
 DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                        int width, int height, const TextMeasure& measure, const Task& task,
                        SampleKeeping keeping = {});
+/// The same of a plan that was made before, of the same data, state, options and size.
+DrawList timelineScene(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
+                       const TimelinePlan& plan, int width, int height, const TextMeasure& measure,
+                       const Task& task, SampleKeeping keeping = {});
 
 /// What lies over it: the brushed span with its duration, the selected calls, messages and locations, the
 /// hovered call and the pointer's time. Cheap.

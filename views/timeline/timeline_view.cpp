@@ -234,8 +234,8 @@ DrawList TimelineView::overlay(const Canvas& canvas) const
     DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
     // Once more: what the overlay marks must not cross it.
     if (picture_ && showsSame(picture_->frame, presentFrame()))
-        drawTimelineNotes(list, picture_->messages, picture_->collectives, selection().state(), layout_,
-                          options_, canvas.measure);
+        drawTimelineNotes(list, picture_->plan.messages, picture_->plan.collectives, selection().state(),
+                          layout_, options_, canvas.measure);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_))
         drawTimelineClusters(list, *clusters(), *behavior, selection().state(), layout_, canvas);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsChanges_))
@@ -344,7 +344,7 @@ bool TimelineView::exactIsQuick(const Frame& frame) const
     const bool isFine = frame.options.detail.isAsWideAs(exactDetail());
     return isFine && picture_->frame.options.detail == exactDetail()
         && picture_->drawnInMs <= (hasDraft ? kQuickMs : kStillQuickMs)
-        && picture_->layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
+        && picture_->plan.layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
 }
 
 /// A picture that stays is drawn once more, its columns decided by all of their calls where these are not too
@@ -435,8 +435,8 @@ std::optional<QImage> TimelineView::movedScreen(int shift, const Rect& moved) co
     const TimelineOptions& drawn = picture_->frame.options;
     if (ratio != whole || shift % whole != 0 || drawn.scrollY != options_.scrollY
         || drawn.rowZoom != options_.rowZoom
-        || picture_->layout.scale.span.lengthNs() != layout_.scale.span.lengthNs()
-        || picture_->layout.contentHeight != layout_.contentHeight)
+        || picture_->plan.layout.scale.span.lengthNs() != layout_.scale.span.lengthNs()
+        || picture_->plan.layout.contentHeight != layout_.contentHeight)
         return std::nullopt;
     const QRect area(static_cast<int>(std::ceil(moved.x / ratio)),
                      static_cast<int>(std::ceil(moved.y / ratio)),
@@ -450,23 +450,23 @@ void TimelineView::paintStale(QPainter& painter) const
     if (!picture_) return;
     const Picture& old = *picture_;
     // One that only moves along the time moves by whole pixels, as what is on the screen can.
-    const bool slides = old.layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
-    double from = layout_.scale.toX(old.layout.scale.span.begin);
+    const bool slides = old.plan.layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
+    double from = layout_.scale.toX(old.plan.layout.scale.span.begin);
     if (slides) from = std::round(from);
-    const double to = slides ? from + old.layout.body.width : layout_.scale.toX(old.layout.scale.span.end);
+    const double to = slides ? from + old.plan.layout.body.width : layout_.scale.toX(old.plan.layout.scale.span.end);
     const double stretch =
-        old.layout.contentHeight > 0 ? layout_.contentHeight / old.layout.contentHeight : 1;
+        old.plan.layout.contentHeight > 0 ? layout_.contentHeight / old.plan.layout.contentHeight : 1;
     const double top = layout_.body.y - options_.scrollY + old.frame.options.scrollY * stretch;
     const auto part = [&](const Rect& source, double x, double y, double width, double height) {
         painter.drawImage(QRectF(x, y, width, height), old.image,
                           QRectF(source.x, source.y, source.width, source.height));
     };
-    part(old.layout.ruler, from, layout_.ruler.y, to - from, layout_.ruler.height);
+    part(old.plan.layout.ruler, from, layout_.ruler.y, to - from, layout_.ruler.height);
     painter.setClipRect(QRectF(0, layout_.body.y, layout_.body.right(), layout_.body.height));
-    part(old.layout.body, from, top, to - from, old.layout.body.height * stretch);
-    part(old.layout.labels, 0, top, layout_.labels.width, old.layout.labels.height * stretch);
+    part(old.plan.layout.body, from, top, to - from, old.plan.layout.body.height * stretch);
+    part(old.plan.layout.labels, 0, top, layout_.labels.width, old.plan.layout.labels.height * stretch);
     painter.setClipping(false);
-    part(old.layout.corner, 0, layout_.corner.y, layout_.corner.width, layout_.corner.height);
+    part(old.plan.layout.corner, 0, layout_.corner.y, layout_.corner.width, layout_.corner.height);
 }
 
 void TimelineView::setRowZoom(double factor, double atY)

@@ -95,9 +95,7 @@ private:
     };
     struct Picture {
         Frame frame;
-        TimelineLayout layout;
-        VisibleMessages messages;
-        VisibleCollectives collectives;
+        TimelinePlan plan;
         QImage image;  ///< what is shown
         QImage draft;  ///< as it was before its columns were decided exactly, if they are
         PictureDetail draftDetail;

@@ -32,10 +32,10 @@ Hover TimelineView::hitAt(Point point) const
 {
     if (!data() || layout_.rows.empty()) return {};
     static const VisibleMessages none;
-    const bool current = picture_ && picture_->layout.scale.span == layout_.scale.span;
+    const bool current = picture_ && picture_->plan.layout.scale.span == layout_.scale.span;
     return onCanvas([&](const Canvas& canvas) {
         return timelineHit(*data(), selection().state(), options_, layout_,
-                           current ? picture_->messages : none, canvas.measure, point);
+                           current ? picture_->plan.messages : none, canvas.measure, point);
     });
 }
 
@@ -52,7 +52,7 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
     const bool current =
         picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
     if (const PlacedCollective* collective =
-            current && !hit.message.valid() ? collectiveAt(picture_->collectives, point) : nullptr)
+            current && !hit.message.valid() ? collectiveAt(picture_->plan.collectives, point) : nullptr)
         for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred))
             lines.push_back(std::move(line));
     if (options_.waits && !hit.message.valid())
