@@ -453,7 +453,8 @@ void TimelineView::paintStale(QPainter& painter) const
     const bool slides = old.plan.layout.scale.span.lengthNs() == layout_.scale.span.lengthNs();
     double from = layout_.scale.toX(old.plan.layout.scale.span.begin);
     if (slides) from = std::round(from);
-    const double to = slides ? from + old.plan.layout.body.width : layout_.scale.toX(old.plan.layout.scale.span.end);
+    const double to =
+        slides ? from + old.plan.layout.body.width : layout_.scale.toX(old.plan.layout.scale.span.end);
     const double stretch =
         old.plan.layout.contentHeight > 0 ? layout_.contentHeight / old.plan.layout.contentHeight : 1;
     const double top = layout_.body.y - options_.scrollY + old.frame.options.scrollY * stretch;
