@@ -2,6 +2,7 @@
 // What is written into pixels behind the painter's back looks as if it had been painted plainly.
 #include "tests/support/catch.h"
 #include "tests/support/gui_application.h"
+#include "tests/support/pixels.h"
 #include "views/common/draw_list_painter.h"
 #include "views/common/line_blend.h"
 #include "views/common/scene/drawing/pixel_runs.h"
@@ -81,7 +82,7 @@ QImage plainly(const DrawList& list)
                 for (int x = static_cast<int>(rect->rect.x); x < rect->rect.right(); ++x)
                     set(x, y, toArgb(rect->fill));
         const auto* wide = std::get_if<PixelItem>(&item);
-        const std::optional<PixelItem> block = wide ? std::optional(expanded(*wide)) : std::nullopt;
+        const std::optional<PixelItem> block = wide ? std::optional(test::expanded(*wide)) : std::nullopt;
         int y = block ? block->y : 0;
         for (std::size_t line = 0; block && line < block->heights.size(); ++line)
             for (const int end = y + block->heights[line]; y < end; ++y)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/pixels.h"
 #include "views/common/scene/data/timeline_data.h"
 #include "views/common/scene/drawing/draw_list.h"
-#include "views/common/scene/drawing/pixel_runs.h"
 #include "views/common/scene/drawing/scene_style.h"
 #include "views/common/scene/regions/region_groups.h"
 

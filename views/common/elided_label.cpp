@@ -8,6 +8,24 @@
 namespace skein {
 namespace {
 
+/// Whether letters stand where they come in the text: what runs to the left moves when it grows.
+bool runsToTheRight(const QString& text)
+{
+    return std::none_of(text.begin(), text.end(), [](QChar letter) {
+        switch (letter.direction()) {
+        case QChar::DirR:
+        case QChar::DirAL:
+        case QChar::DirRLE:
+        case QChar::DirRLO:
+        case QChar::DirRLI: return true;
+        default: return false;
+        }
+    });
+}
+
+}  // namespace
+namespace {
+
 constexpr int kFewestLetters = 12;
 
 }  // namespace
@@ -64,7 +82,8 @@ void ElidedLabel::showWhatFits()
 void ElidedLabel::showInstead(const QString& shown)
 {
     const QString before = text();
-    const bool beginsLeft = layoutDirection() == Qt::LeftToRight && (alignment() & Qt::AlignLeft);
+    const bool beginsLeft = layoutDirection() == Qt::LeftToRight && (alignment() & Qt::AlignLeft)
+        && runsToTheRight(before) && runsToTheRight(shown);
     if (!beginsLeft || !updatesEnabled()) return QLabel::setText(shown);
     const auto [last, other] = std::mismatch(shown.begin(), shown.end(), before.begin(), before.end());
     // The letter before may overhang, or be joined with what follows.

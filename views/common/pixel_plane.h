@@ -29,11 +29,11 @@ struct PixelPlane {
 /// Opaque values overwrite, transparent ones leave what is there.
 void copyPixels(const PixelPlane& plane, const PixelItem& item);
 
-/// Blocks that are narrow strips of the picture are copied together.
+/// Blocks that are narrow strips of the picture, with a value for each column, are copied together.
 bool isNarrowBlock(const PixelItem& item);
-/// The same as one after the other, but some rows of all of them at a time: strips reach over the whole
-/// height, where each row of the picture is in a page of memory of its own.
-/// `ground`: what the plane is filled with before, while its rows are in the cache.
+/// Of narrow ones. The same as one after the other, but some rows of all of them at a time: strips reach over
+/// the whole height, where each row of the picture is in a page of memory of its own. `ground`: what the
+/// plane is filled with before, while its rows are in the cache.
 void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const> items,
                       std::optional<std::uint32_t> ground);
 /// Whether narrow blocks are what is drawn first after the background: then they are copied with that.

@@ -16,7 +16,9 @@ KeptSamples::RowPtr KeptSamples::find(std::span<const LocationRef> locations, bo
 
 void KeptSamples::add(std::size_t number, std::span<const LocationRef> locations, RowPtr row)
 {
-    if ((number + 1) * columns_ * sizeof(ColumnSample) > kMostBytes) return;
+    const std::size_t columnBytes = columns_ * sizeof(ColumnSample);
+    const std::size_t beside = row->outliers.size() * sizeof(RowOutlier) + locations.size_bytes();
+    if ((number + 1) * 2 * columnBytes > kMostBytes || beside > columnBytes) return;
     const std::lock_guard lock(adding_);
     rows_.insert_or_assign({locations.begin(), locations.end()}, std::move(row));
 }

@@ -25,9 +25,9 @@ struct RowOutlier {
 };
 
 /// What the columns of rows show, without regard to what is hidden and how it is coloured. So pictures of the
-/// same time that only differ in that are made without looking at calls again. Columns take no more than
-/// kMostBytes: of more rows the first are kept, however many threads draw them. Rows may be added by any
-/// number of threads, and are found once that is over.
+/// same time that only differ in that are made without looking at calls again. Holds no more than kMostBytes:
+/// of more rows the first are kept, however many threads draw them, and none whose outliers and locations
+/// take more than its columns.
 class KeptSamples {
 public:
     static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -56,6 +56,7 @@ public:
                 const PictureDetail& detail) const;
     /// Before rows are added: gives the number of the first of so many. Not while others are.
     std::size_t expectRows(std::size_t count) { return std::exchange(expected_, expected_ + count); }
+    /// `number`: see expectRows(). Thread-safe; rows are not to be looked for meanwhile.
     void add(std::size_t number, std::span<const LocationRef> locations, RowPtr row);
 
 private:

@@ -2,9 +2,12 @@
 #include "views/timeline/timeline_bars_scene.h"
 
 #include "core/base/parallel_for.h"
+#include "views/common/scene/regions/region_groups.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 namespace skein {
 namespace {
@@ -95,9 +98,7 @@ void TimelineBars::draw(DrawList& list, const Task& task)
     list.pushClip(layout_.body);
     for (DrawnRow& row : drawn) {
         if (row.pixels) list.items.push_back(std::move(*row.pixels));
-        const std::size_t room = kMostLabels - std::min(kMostLabels, names_.size());
-        names_.insert(names_.end(), row.names.begin(),
-                      row.names.begin() + static_cast<std::ptrdiff_t>(std::min(room, row.names.size())));
+        names_.insert(names_.end(), row.names.begin(), row.names.end());
     }
     list.popClip();
 }
@@ -141,9 +142,12 @@ void TimelineBars::drawLabels(DrawList& list)
 {
     list.pushClip(layout_.body);
     const double pad = 4 * rows_.options.scale;
-    for (const CallName& name : names_) {
-        const Rect box{name.bar.x + pad, name.bar.y, name.bar.width - 2 * pad, name.bar.height};
-        list.text(box, shortened(name.region, box.width), textColorOn(name.color), FontStyle::Small);
+    std::size_t room = kMostLabels;
+    for (auto name = names_.begin(); name != names_.end() && room > 0; ++name) {
+        const Rect box{name->bar.x + pad, name->bar.y, name->bar.width - 2 * pad, name->bar.height};
+        const std::string& text = shortened(name->region, box.width);
+        list.text(box, text, textColorOn(name->color), FontStyle::Small);
+        room -= text.empty() ? 0 : 1;
     }
     names_.clear();
     list.popClip();

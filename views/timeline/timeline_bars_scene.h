@@ -21,10 +21,10 @@ public:
                  const TimelineLayout& layout, const TextMeasure& measure, SampleKeeping keeping = {});
 
     /// Appends the bars of every visible row. Of groups that are collapsed to one row, and of rows lower than
-    /// a pixel, which are drawn in bundles, what all their locations do together is
-    /// shown. Columns of many locations or calls are divided by share, see ShareBands; others show the stack
-    /// of the region that took most time. Calls much longer than their region's usual keep a pixel. Stops
-    /// early when told to.
+    /// a pixel, which are drawn in bundles, what all their locations do together is shown. Columns of many
+    /// locations or calls are divided by share, see ShareBands; others show the stack of the region that took
+    /// most time. Calls much longer than their region's usual keep a pixel. Rows are drawn on the task's
+    /// threads; the same on any number of them. Stops early when told to.
     void draw(DrawList& list, const Task& task);
 
     /// Appends the names of the calls that were drawn and are wide enough.

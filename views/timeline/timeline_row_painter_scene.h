@@ -4,8 +4,8 @@
 #include "views/common/scene/calls/share_bands.h"
 #include "views/common/scene/color/call_colors.h"
 #include "views/common/scene/color/lane_table.h"
+#include "views/common/scene/color/palette.h"
 #include "views/common/scene/drawing/draw_list.h"
-#include "views/common/scene/regions/region_groups.h"
 #include "views/timeline/row_samples_scene.h"
 #include "views/timeline/timeline_layout_scene.h"
 
@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace skein {

@@ -19,6 +19,8 @@ struct TimelinePlan {
     VisibleMessages messages;
     VisibleCollectives collectives;
 };
+
+/// Pure. Does not stop early. O(rows + messages and collectives in sight).
 TimelinePlan planTimeline(const TimelineData& data, const ViewState& state, const TimelineOptions& options,
                           int width, int height, const TextMeasure& measure);
 

@@ -96,7 +96,7 @@ TEST_CASE("samples serve pictures that are no finer, of the same time and width"
 TEST_CASE("of more rows than there is room for the first are kept, in whatever order they come")
 {
     const Drawing drawing;
-    constexpr std::size_t kColumns = KeptSamples::kMostBytes / sizeof(ColumnSample) / 3;
+    constexpr std::size_t kColumns = KeptSamples::kMostBytes / sizeof(ColumnSample) / 6;
     KeptSamples kept(*drawing.data, drawing.data->clock.extent, kColumns);
     CHECK(kept.expectRows(2) == 0);
     CHECK(kept.expectRows(3) == 2);
@@ -106,6 +106,11 @@ TEST_CASE("of more rows than there is room for the first are kept, in whatever o
         kept.add(number, {&one, 1}, row);
         CHECK((kept.find({&one, 1}, false, PictureDetail()) != nullptr) == (number < 3));
     }
+    KeptSamples::Row rare;
+    rare.outliers.resize(kColumns * sizeof(ColumnSample) / sizeof(RowOutlier) + 1);
+    const LocationRef other{0, LocationId(7)};
+    kept.add(0, {&other, 1}, std::make_shared<const KeptSamples::Row>(std::move(rare)));
+    CHECK_FALSE(kept.find({&other, 1}, false, PictureDetail()));
 }
 
 }  // namespace skein::kept_samples_test

@@ -154,8 +154,8 @@ TEST_CASE("bands stand in the order of regions, whichever is larger, and what is
     Bands bands;
     ColumnSample nothing;
     nothing.wholeNs = 100;
-    const PixelItem pixels =
-        expanded(bands.divided({sampleOf(0, 60, 1, 20, 100), sampleOf(1, 50, 0, 25, 100), nothing}, 40));
+    const PixelItem pixels = test::expanded(
+        bands.divided({sampleOf(0, 60, 1, 20, 100), sampleOf(1, 50, 0, 25, 100), nothing}, 40));
     const std::uint32_t a = bands.palette.argb[0], b = bands.palette.argb[1];
     std::map<std::uint32_t, int> heights[3];
     std::vector<std::uint32_t> order[3];
@@ -182,7 +182,7 @@ TEST_CASE("columns beside each other share their bands: the two regions with mos
     const std::vector<ColumnSample> columns{sampleOf(0, 100, 1, 0, 100), sampleOf(1, 100, 0, 0, 100),
                                             sampleOf(0, 100, 1, 0, 100), sampleOf(0, 100, 1, 0, 100)};
     bands.bands.divide(pixels, columns, std::vector<std::uint8_t>(4, 1), 1);
-    pixels = expanded(std::move(pixels));
+    pixels = test::expanded(std::move(pixels));
     const auto areas = areasOf(pixels);
     CHECK(areas.at(bands.palette.argb[0]) == Approx(0.75).margin(0.04));
     CHECK(areas.at(bands.palette.argb[1]) == Approx(0.25).margin(0.04));
@@ -207,9 +207,33 @@ TEST_CASE("columns that share their bands are one value, but for those that are 
         CHECK(fine.widths.empty());
         for (const PixelItem& same : {cut, fine}) {
             CHECK(same.heights == wide.heights);
-            CHECK(expanded(same).argb == expanded(wide).argb);
+            CHECK(test::expanded(same).argb == test::expanded(wide).argb);
         }
     }
+}
+
+TEST_CASE("of more groups than there are bands for the smallest are left free, whichever come first")
+{
+    test::ExperimentBuilder builder("run");
+    std::vector<test::Call> calls;
+    for (int region = 0; region < 7; ++region)
+        calls.push_back({8 * region, 8 * region + 8, "region " + std::to_string(region), 0});
+    const ExperimentPtr experiment = builder.process("node", calls).finish();
+    RegionPalette palette = test::shownPalette(*experiment, lightTheme());
+    // Each in a group of its own.
+    for (std::uint32_t region = 0; region < 7; ++region) palette.groups[region] = region;
+    palette.groupColors.clear();
+    for (std::uint8_t group = 0; group < 7; ++group) palette.groupColors.push_back({group, 1, 2, 255});
+    const LaneTable table(*experiment, 0, {}, palette, lightTheme().background, 1);
+    const ShareBands bands(*experiment, 0, {}, palette, lightTheme().background, table);
+    const std::vector<ColumnSample> columns{sampleOf(0, 50, 1, 20, 100), sampleOf(2, 1, 3, 1, 100),
+                                            sampleOf(4, 1, 5, 60, 100),  sampleOf(0, 50, 1, 20, 100),
+                                            sampleOf(0, 50, 1, 20, 100), sampleOf(0, 50, 1, 20, 100)};
+    PixelItem pixels{0, 0, 6, {160}, {}, {}};
+    bands.divide(pixels, columns, std::vector<std::uint8_t>(6, 1), 1);
+    const auto areas = areasOf(test::expanded(pixels));
+    REQUIRE(areas.contains(toArgb(palette.groupColors[5])));
+    CHECK(areas.at(toArgb(palette.groupColors[5])) == Approx(0.10).margin(0.04));
 }
 
 TEST_CASE("rows too low for bands mix their colours by share in linear light")

@@ -52,6 +52,7 @@ TEST_CASE("letters that stay at the beginning of a caption are not painted again
     CHECK(painted.right() >= label.fontMetrics().horizontalAdvance(before));
     CHECK(paintedOf(before, "another").left() == 0);
     CHECK(paintedOf(before, before).isEmpty());
+    CHECK(paintedOf("run שלום", "run שלומי").left() == 0);
     CHECK(paintedOf(before, "Visible").right() >= label.fontMetrics().horizontalAdvance(before));
 }
 

@@ -203,25 +203,14 @@ public:
             }
         if (count_ < most_) entries_[count_++] = {rank, callPath, ns};
     }
-    std::span<const Entry> entries() const { return std::span(entries_).first(count_); }
     /// There are few.
-    std::span<const Entry> byRank()
+    template <typename Less>
+    std::span<const Entry> sorted(Less less)
     {
         for (std::size_t next = 1; next < count_; ++next)
-            for (std::size_t at = next; at > 0 && entries_[at].rank < entries_[at - 1].rank; --at)
+            for (std::size_t at = next; at > 0 && less(entries_[at], entries_[at - 1]); --at)
                 std::swap(entries_[at], entries_[at - 1]);
-        return entries();
-    }
-    /// Moves the two with most time to the beginning.
-    std::span<const Entry> largestFirst()
-    {
-        for (std::size_t place = 0; place < std::min<std::size_t>(2, count_); ++place) {
-            std::size_t largest = place;
-            for (std::size_t entry = place + 1; entry < count_; ++entry)
-                if (entries_[entry].ns > entries_[largest].ns) largest = entry;
-            std::swap(entries_[place], entries_[largest]);
-        }
-        return entries();
+        return std::span(entries_).first(count_);
     }
 
 private:
@@ -252,7 +241,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
             regions.add(rank_[column.callPath], column.callPath, column.timeNs * times);
         if (column.secondNs > 0) regions.add(rank_[column.second], column.second, column.secondNs * times);
     });
-    const auto largest = regions.largestFirst();
+    const auto largest = regions.sorted([](const Entry& a, const Entry& b) { return a.ns > b.ns; });
     for (std::size_t region = 0; region < largest.size(); ++region) {
         if (region < 2) shown.add(largest[region].rank, largest[region].callPath, largest[region].ns);
         else addRest(largest[region].callPath, largest[region].ns);
@@ -263,7 +252,7 @@ ShareBands::Bands ShareBands::bandsOf(std::span<const ColumnSample> columns) con
     Bands bands{};
     float end = 0;
     std::size_t band = 0;
-    for (const Entry& entry : shown.byRank()) {
+    for (const Entry& entry : shown.sorted([](const Entry&a, const Entry&b) { return a.rank < b.rank; })) {
         const bool isRest = entry.rank % kRegionsOfGroup == kRegionsOfGroup - 1;
         const bool isFirst = entry.rank == largest.front().rank;
         end += std::max(entry.ns / std::max(whole, 1e-9F) * 255, isFirst ? 255.0F / kMostSteps : 0);

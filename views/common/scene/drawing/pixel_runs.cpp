@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstring>
-#include <utility>
 
 namespace skein {
 
@@ -27,19 +26,6 @@ void expandLine(const PixelItem& item, const std::uint32_t* values, std::uint32_
             std::memcpy(pixels + done, four.data(), sizeof(four));
         pixels += width;
     }
-}
-
-PixelItem expanded(PixelItem item)
-{
-    if (item.widths.empty()) return item;
-    const std::size_t lines = item.heights.size(), columns = static_cast<std::size_t>(item.columns);
-    std::vector<std::uint32_t> pixels(lines * columns + kExpandedTail);
-    for (std::size_t line = 0; line < lines; ++line)
-        expandLine(item, item.argb.data() + line * item.widths.size(), pixels.data() + line * columns);
-    pixels.resize(lines * columns);
-    item.argb = std::move(pixels);
-    item.widths.clear();
-    return item;
 }
 
 }  // namespace skein

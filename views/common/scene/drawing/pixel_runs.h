@@ -22,7 +22,6 @@ inline int widthOfValue(const PixelItem& item, std::size_t value)
 
 /// Values of equal colour beside each other in a scanline; [from, to) counts from the item's left.
 struct PixelRun {
-    std::size_t line = 0;
     int from = 0;
     int to = 0;
     int y = 0;  ///< of the picture
@@ -42,7 +41,7 @@ void visitRuns(const PixelItem& item, Visit visit)
         for (std::size_t first = 0, next = 0, from = 0, to = 0; first < count; first = next, from = to) {
             for (; next < count && values[next] == values[first]; ++next)
                 to += static_cast<std::size_t>(widthOfValue(item, next));
-            visit(PixelRun{line, static_cast<int>(from), static_cast<int>(to), y, height, values[first]});
+            visit(PixelRun{static_cast<int>(from), static_cast<int>(to), y, height, values[first]});
         }
         y += height;
     }
@@ -50,9 +49,6 @@ void visitRuns(const PixelItem& item, Visit visit)
 
 /// For each column the place of its value in a scanline. O(columns).
 std::vector<std::uint32_t> valuesOfColumns(const PixelItem& item);
-
-/// The same picture with a value for each pixel of a scanline. O(pixels of scanlines).
-PixelItem expanded(PixelItem item);
 
 /// Puts a value into as many pixels as it is wide, for all of a scanline. Up to kExpandedTail pixels behind
 /// the last are written, too. O(pixels).

@@ -2,6 +2,7 @@
 #include "views/common/scene/drawing/pixel_runs.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/pixels.h"
 #include "views/common/scene/drawing/svg_text.h"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace skein::pixel_runs_test {
+
+using test::expanded;
+
 namespace {
 
 /// Two scanlines of values that are 2, 1, 5 and 3 pixels wide.
@@ -57,7 +61,7 @@ TEST_CASE("runs join values of equal colour, however wide they are")
     CHECK(runs[2].argb == 0);
     CHECK(runs[2].to == 11);
     CHECK(runs[3].y == 24);
-    CHECK(runs[3].line == 1);
+    CHECK(runs[3].from == 0);
     CHECK(runs[4].from == 2);
     CHECK(runs[4].height == 2);
 }
