@@ -109,7 +109,7 @@ TEST_CASE("blocks of pixels and what they cover look as if every value had been 
     }
 }
 
-TEST_CASE("blocks of a picture that is painted in parts keep their order")
+TEST_CASE("high blocks over each other keep their order")
 {
     const SceneFonts fonts(test::guiApplication().font(), 1);
     for (unsigned seed = 1; seed <= 8; ++seed) {

@@ -13,11 +13,10 @@ namespace skein::test {
 /// The same block with a value for each column of a scanline.
 inline PixelItem expanded(PixelItem item)
 {
-    const std::vector<std::uint32_t> places = valuesOfColumns(item);
     const std::size_t count = valuesPerLine(item);
     std::vector<std::uint32_t> argb;
-    for (std::size_t line = 0; line < item.heights.size(); ++line)
-        for (const std::uint32_t place : places) argb.push_back(item.argb[line * count + place]);
+    for (std::size_t at = 0; at < count * item.heights.size(); ++at)
+        argb.insert(argb.end(), static_cast<std::size_t>(widthOfValue(item, at % count)), item.argb[at]);
     item.argb = std::move(argb);
     item.widths.clear();
     return item;

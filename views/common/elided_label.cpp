@@ -8,6 +8,8 @@
 namespace skein {
 namespace {
 
+constexpr int kFewestLetters = 12;
+
 /// Whether letters stand where they come in the text: what runs to the left moves when it grows.
 bool runsToTheRight(const QString& text)
 {
@@ -22,11 +24,6 @@ bool runsToTheRight(const QString& text)
         }
     });
 }
-
-}  // namespace
-namespace {
-
-constexpr int kFewestLetters = 12;
 
 }  // namespace
 

@@ -49,7 +49,7 @@ TimelineRowContext TimelineBars::rowContext(SampleKeeping keeping, const Timelin
 }
 
 /// Those that are seen, from above.
-std::vector<BarRow> TimelineBars::groupsInSight() const
+std::vector<BarRow> TimelineBars::rowsInSight() const
 {
     std::vector<BarRow> groups;
     const std::span<const PlacedRow> places = layout_.places;
@@ -82,7 +82,7 @@ void TimelineBars::prepareStyles(std::span<const BarRow> groups)
 void TimelineBars::draw(DrawList& list, const Task& task)
 {
     if (CallColors::wanted(state_)) rows_.colors.emplace(data_, state_, rows_.options.theme.dark, task);
-    std::vector<BarRow> groups = groupsInSight();
+    std::vector<BarRow> groups = rowsInSight();
     if (KeptSamples* const kept = rows_.keeping.into)
         for (const std::size_t first = kept->expectRows(groups.size()); BarRow & group : groups)
             group.number += first;

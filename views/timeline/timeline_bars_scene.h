@@ -32,7 +32,7 @@ public:
 
 private:
     TimelineRowContext rowContext(SampleKeeping keeping, const TimelineOptions& options) const;
-    std::vector<BarRow> groupsInSight() const;
+    std::vector<BarRow> rowsInSight() const;
     void prepareStyles(std::span<const BarRow> groups);
     std::size_t rowsDrawnAsOne(std::size_t first) const;
     std::size_t collapsedRowsOfPixel(std::size_t first) const;

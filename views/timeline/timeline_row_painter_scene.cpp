@@ -48,12 +48,12 @@ TimelineRowPainter::TimelineRowPainter(const TimelineRowContext& context)
 {
 }
 
-DrawnRow TimelineRowPainter::draw(const BarRow& group, const Task& task)
+DrawnRow TimelineRowPainter::draw(const BarRow& bars, const Task& task)
 {
     drawn_ = {};
-    columnPlaces_.clear();
-    if (group.rows.size() == 1 && rowOf(group.rows.front()).folded.empty()) drawRow(group);
-    else drawTogether(group, task);
+    firstColumns_.clear();
+    if (bars.rows.size() == 1 && rowOf(bars.rows.front()).folded.empty()) drawRow(bars);
+    else drawTogether(bars, task);
     return std::move(drawn_);
 }
 
@@ -86,19 +86,19 @@ PixelItem TimelineRowPainter::pixelsOf(const LaneTable& table, int top, int heig
     return pixels;
 }
 
-void TimelineRowPainter::drawRow(const BarRow& group)
+void TimelineRowPainter::drawRow(const BarRow& bars)
 {
-    if (group.bottom <= group.top) return;
-    const TimelineRow& row = rowOf(group.rows.front());
+    if (bars.bottom <= bars.top) return;
+    const TimelineRow& row = rowOf(bars.rows.front());
     const TimelineRowStyle& style = styleOf(row.location);
-    samples_.take(row.location, group.number);
+    samples_.take(row.location, bars.number);
     const int gap = rowGap(layout_.rowHeight, options_.scale);
-    PixelItem pixels = pixelsOf(style.table, group.top, std::max(1, group.bottom - group.top - gap));
+    PixelItem pixels = pixelsOf(style.table, bars.top, std::max(1, bars.bottom - bars.top - gap));
     divided_.assign(samples_.columns().size(), 0);
     if (colors_) colors_->recolor(pixels, row.location, layout_.scale, 1, options_.detail.colorPx());
     else if (options_.detail.dividesColumns()) divided_ = ShareBands::crowded(samples_.columns());
     markOutliers(pixels, style.table);
-    drawWideCalls(pixels, row, style.table, group.top);
+    drawWideCalls(pixels, row, style.table, bars.top);
     divide(pixels, style);
     markEntriesOfBands(pixels);
     markOutliersBelow(pixels, style.table);
@@ -111,7 +111,7 @@ void TimelineRowPainter::divide(PixelItem& pixels, const TimelineRowStyle& style
     entries_.erase(std::unique(entries_.begin(), entries_.end()), entries_.end());
     const std::vector<std::size_t> marked = markedColumns(style.table);
     style.bands.divide(pixels, samples_.columns(), divided_, options_.scale, marked);
-    if (!marked.empty() && !pixels.widths.empty()) columnPlaces_ = valuesOfColumns(pixels);
+    if (!marked.empty() && !pixels.widths.empty()) firstColumns_ = firstColumns(pixels);
 }
 
 /// Outliers keep their column, with the calls around them. In the last lane callees cover their callers.
@@ -131,18 +131,18 @@ void TimelineRowPainter::markOutliers(PixelItem& pixels, const LaneTable& table)
     }
 }
 
-void TimelineRowPainter::drawTogether(const BarRow& group, const Task& task)
+void TimelineRowPainter::drawTogether(const BarRow& bars, const Task& task)
 {
     std::vector<LocationRef> locations;
-    for (const PlacedRow& place : group.rows) {
+    for (const PlacedRow& place : bars.rows) {
         const TimelineRow& row = rowOf(place);
         if (row.folded.empty()) locations.push_back(row.location);
         else locations.insert(locations.end(), row.folded.begin(), row.folded.end());
     }
     const TimelineRowStyle& style = styleOf(locations.front());
-    samples_.takeTogether(locations, task, group.number);
-    const int height = group.bottom - group.top;
-    PixelItem pixels = blockTogether(group.top, std::max(1, height - rowGap(height, options_.scale)));
+    samples_.takeTogether(locations, task, bars.number);
+    const int height = bars.bottom - bars.top;
+    PixelItem pixels = blockTogether(bars.top, std::max(1, height - rowGap(height, options_.scale)));
     divided_.assign(samples_.columns().size(), 1);
     entries_.clear();
     if (!colors_ && options_.detail.dividesColumns()) divide(pixels, style);
@@ -184,6 +184,14 @@ std::vector<std::size_t> TimelineRowPainter::markedColumns(const LaneTable& tabl
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     return columns;
+}
+
+/// Of the value that shows a column, in a scanline.
+std::size_t TimelineRowPainter::placeOf(std::size_t column) const
+{
+    if (firstColumns_.empty()) return column;
+    const auto after = std::upper_bound(firstColumns_.begin(), firstColumns_.end(), static_cast<int>(column));
+    return static_cast<std::size_t>(after - firstColumns_.begin()) - 1;
 }
 
 bool TimelineRowPainter::isMarkedBelow(const RowSamples::Outlier& outlier, const LaneTable& table) const

@@ -73,7 +73,7 @@ public:
     explicit TimelineRowPainter(const TimelineRowContext& context);
 
     /// Stops early when told to.
-    DrawnRow draw(const BarRow& group, const Task& task);
+    DrawnRow draw(const BarRow& bars, const Task& task);
 
 private:
     const TimelineRow& rowOf(const PlacedRow& place) const { return layout_.rows[place.row]; }
@@ -81,8 +81,8 @@ private:
     {
         return *context_.styles[location.experiment];
     }
-    void drawRow(const BarRow& group);
-    void drawTogether(const BarRow& group, const Task& task);
+    void drawRow(const BarRow& bars);
+    void drawTogether(const BarRow& bars, const Task& task);
     PixelItem pixelsOf(const LaneTable& table, int top, int height) const;
     PixelItem blockTogether(int top, int height) const;
     void showMost(PixelItem& pixels, const LaneTable& table, std::span<const LocationRef> locations);
@@ -97,10 +97,7 @@ private:
     void drawWideCalls(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, int top);
     void visitCall(PixelItem& pixels, const TimelineRow& row, const LaneTable& table, std::uint32_t call,
                    int top);
-    std::size_t placeOf(std::size_t column) const
-    {
-        return columnPlaces_.empty() ? column : columnPlaces_[column];
-    }
+    std::size_t placeOf(std::size_t column) const;
     void addName(const TimelineRow& row, std::uint32_t call, const Rect& bar, Color color);
 
     const TimelineRowContext& context_;
@@ -112,10 +109,10 @@ private:
     RowSamples samples_;
     // Of the row that is drawn:
     DrawnRow drawn_;
-    std::vector<std::uint32_t> wide_;          ///< calls
-    std::vector<std::size_t> entries_;         ///< divided columns in which one of these begins, ascending
-    std::vector<std::uint8_t> divided_;        ///< columns: by share, see ShareBands
-    std::vector<std::uint32_t> columnPlaces_;  ///< see valuesOfColumns(); empty: each has its own
+    std::vector<std::uint32_t> wide_;    ///< calls
+    std::vector<std::size_t> entries_;   ///< divided columns in which one of these begins, ascending
+    std::vector<std::uint8_t> divided_;  ///< columns: by share, see ShareBands
+    std::vector<int> firstColumns_;      ///< of values; empty: each column has its own
 };
 
 /// Device pixels of empty space between two rows of a height.

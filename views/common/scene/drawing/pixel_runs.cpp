@@ -6,13 +6,14 @@
 
 namespace skein {
 
-std::vector<std::uint32_t> valuesOfColumns(const PixelItem& item)
+std::vector<int> firstColumns(const PixelItem& item)
 {
-    std::vector<std::uint32_t> places(static_cast<std::size_t>(item.columns));
-    for (std::size_t value = 0, column = 0; value < valuesPerLine(item); ++value)
-        for (int left = widthOfValue(item, value); left > 0; --left)
-            places[column++] = static_cast<std::uint32_t>(value);
-    return places;
+    std::vector<int> columns(valuesPerLine(item));
+    for (std::size_t value = 0, column = 0; value < columns.size(); ++value) {
+        columns[value] = static_cast<int>(column);
+        column += static_cast<std::size_t>(widthOfValue(item, value));
+    }
+    return columns;
 }
 
 void expandLine(const PixelItem& item, const std::uint32_t* values, std::uint32_t* pixels)

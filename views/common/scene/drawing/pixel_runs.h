@@ -47,8 +47,8 @@ void visitRuns(const PixelItem& item, Visit visit)
     }
 }
 
-/// For each column the place of its value in a scanline. O(columns).
-std::vector<std::uint32_t> valuesOfColumns(const PixelItem& item);
+/// The column at which each value of a scanline begins. O(values).
+std::vector<int> firstColumns(const PixelItem& item);
 
 /// Puts a value into as many pixels as it is wide, for all of a scanline. Up to kExpandedTail pixels behind
 /// the last are written, too. O(pixels).

@@ -40,13 +40,13 @@ TEST_CASE("values of a block may be several pixels wide")
 {
     const PixelItem item = wideBlock();
     CHECK(valuesPerLine(item) == 4);
-    CHECK(valuesOfColumns(item) == std::vector<std::uint32_t>{0, 0, 1, 2, 2, 2, 2, 2, 3, 3, 3});
+    CHECK(firstColumns(item) == std::vector<int>{0, 2, 3, 8});
     const PixelItem pixels = expanded(item);
     CHECK(pixels.widths.empty());
     CHECK(valuesPerLine(pixels) == 11);
     CHECK(pixels.argb == std::vector<std::uint32_t>{1, 1, 1, 2, 2, 2, 2, 2, 0, 0, 0,  //
                                                     3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4});
-    CHECK(valuesOfColumns(pixels).back() == 10);
+    CHECK(firstColumns(pixels).back() == 10);
     CHECK(expanded(pixels).argb == pixels.argb);
 }
 
