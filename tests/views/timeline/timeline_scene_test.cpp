@@ -501,7 +501,27 @@ TEST_CASE("a marked span is tinted, but where it is all that is seen data keeps 
     CHECK(tintedHeight({100, 500}) == 0);
 }
 
-TEST_CASE("a point is told as time, location and call, a tooltip has at most six lines")
+TEST_CASE("a tooltip stays small where names and folders are long")
+{
+    ExperimentPtr experiment = twoRanks();
+    auto named = std::make_shared<Experiment>(*experiment);
+    for (Region& region : named->definitions.regions) {
+        region.name = "solver::" + std::string(120, 'x') + "::step";
+        region.sourceFile = "/scratch/solver/" + std::string(120, 'y') + "/solver.cpp";
+        region.beginLine = 120;
+    }
+    const auto data = test::timelineDataOf({named});
+    Hover hit;
+    hit.interval = {0, LocationId(1), 1};
+    const auto lines = timelineTooltip(*data, hit);
+    REQUIRE(lines.size() == 4);
+    for (const std::string& line : lines) CHECK(line.size() <= 56);
+    CHECK(lines.front().starts_with("solver::"));
+    CHECK(lines.front().ends_with("::step"));
+    CHECK(lines.back() == "Rank 1, solver.cpp:120");
+}
+
+TEST_CASE("a point is told as time, location and call, a tooltip has four lines")
 {
     const auto data = test::timelineDataOf({twoRanks()});
     const TimelineLayout layout = timelineLayout(*data, {}, options(), 800, 200, kMeasure);
@@ -513,7 +533,8 @@ TEST_CASE("a point is told as time, location and call, a tooltip has at most six
     CHECK(hit.time == 300);
     const auto lines = timelineTooltip(*data, hit);
     CHECK(lines.front() == "solve");
-    CHECK(lines.size() <= 6);
+    CHECK(lines.size() == 4);
+    CHECK(lines.back() == "Rank 1");
     CHECK(timelineTooltip(*data, {}).empty());
     CHECK_FALSE(timelineHit(*data, {}, options(), layout, {}, kMeasure, {10, 1}).location.valid());
 }

@@ -13,13 +13,26 @@ namespace skein {
 namespace {
 
 constexpr std::size_t kMostCalls = 200'000;  ///< that are counted while the pointer moves
+constexpr double kCallTooltipLetters =
+    52;  ///< of a line: a tooltip with four is then sent over X in some 100 KiB
+
+std::string elidedTo(const std::string& text, double letters)
+{
+    return elideMiddle(text, letters, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
+}
+
+/// "Rank 3, solver.cpp:120"; the folder stands in *Details*.
+std::string whereCalled(const Definitions& definitions, LocationId location, const Region& region)
+{
+    std::string place = displayName(definitions, location);
+    if (region.sourceFile.empty()) return place;
+    const std::string& file = region.sourceFile;
+    return fmt::format("{}, {}:{}", place, file.substr(file.find_last_of("/\\") + 1), region.beginLine);
+}
 
 }  // namespace
 
-std::string tooltipText(const std::string& text)
-{
-    return elideMiddle(text, 90, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
-}
+std::string tooltipText(const std::string& text) { return elidedTo(text, 90); }
 
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval)
 {
@@ -28,7 +41,7 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
     const Region& region = experiment.definitions.region(
         experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
     const TimeSpan span = calls.span(interval.index);
-    std::vector<std::string> lines{tooltipText(displayName(region))};
+    std::vector<std::string> lines{elidedTo(displayName(region), kCallTooltipLetters)};
     const auto inCallees = timeInCallees(calls, interval.index, kMostCalls);
     std::string duration = formatDuration(static_cast<double>(span.lengthNs()));
     if (inCallees)
@@ -37,9 +50,8 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
     lines.push_back(std::move(duration));
     const TimeSpan shown = data.clock.toSession(interval.experiment, span);
     lines.push_back(fmt::format("from {} to {}", exactTime(shown.begin), exactTime(shown.end)));
-    lines.push_back(displayName(experiment.definitions, interval.location));
-    if (!region.sourceFile.empty())
-        lines.push_back(tooltipText(fmt::format("{}:{}", region.sourceFile, region.beginLine)));
+    lines.push_back(
+        elidedTo(whereCalled(experiment.definitions, interval.location, region), kCallTooltipLetters));
     return lines;
 }
 

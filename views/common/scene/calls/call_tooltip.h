@@ -9,7 +9,8 @@
 
 namespace skein {
 
-/// At most six lines about a call that can be drawn: name, duration, own time, times, location, source.
+/// Four short lines about a call that can be drawn: name; duration, own time; times; location, source. What
+/// they cover is sent over X when they appear and when they go.
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval);
 
 /// Names and numbers for tooltips, shortened in the middle to 90 letters.
