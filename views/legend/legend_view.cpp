@@ -196,6 +196,7 @@ void LegendView::setSession(SessionPtr session)
     session_ = std::move(session);
     head_->setSession(session_);
     tasks().drop("legend");
+    tasks().drop("legend metric");
     shares_ = session_ ? ownTimeShares(*session_) : OwnTimeShares();
     fill();
     showFlushes();

@@ -39,6 +39,7 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
 
 void OverviewView::setSession(SessionPtr session)
 {
+    tasks().drop("overview index");
     session_ = session;
     data_ = nullptr;
     drag_.reset();

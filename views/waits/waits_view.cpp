@@ -86,6 +86,7 @@ std::vector<KeyHint> WaitsView::keyHints() const
 void WaitsView::setSession(SessionPtr session)
 {
     tasks().drop("waits");
+    tasks().drop("wait sums");
     session_ = std::move(session);
     head_->setSession(session_);
     waits_ = nullptr;

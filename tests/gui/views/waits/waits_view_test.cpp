@@ -90,6 +90,18 @@ TEST_CASE("what is copied of wait states is what is shown, with every digit, of 
     CHECK(exactText(single.siblingAtColumn(WaitModel::kBegin)).toLongLong() == waits->wait(single)->beginNs);
 }
 
+TEST_CASE("sums of a session that is closed meanwhile are not shown")
+{
+    Opened opened;
+    REQUIRE(opened.table->model()->rowCount() > 1);
+    auto* by = opened.child<QComboBox>("waits.grouping");
+    REQUIRE(by);
+    by->setCurrentIndex(by->currentIndex() == 0 ? 1 : 0);
+    opened.view->setSession(nullptr);
+    opened.settleAll();
+    CHECK(opened.table->model()->rowCount() == 0);
+}
+
 TEST_CASE("locations of wait states are sorted as people count")
 {
     test::WindowFixture fixture;
