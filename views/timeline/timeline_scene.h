@@ -52,7 +52,7 @@ Hover timelineHit(const TimelineData& data, const ViewState& state, const Timeli
                   const TimelineLayout& layout, const VisibleMessages& messages, const TextMeasure& measure,
                   Point point);
 
-/// At most six lines about it: name, duration, own time, location, source; sizes and times of messages.
+/// At most five short lines about it: see callTooltip() and messageTooltip().
 std::vector<std::string> timelineTooltip(const TimelineData& data, const Hover& hover);
 
 }  // namespace skein
