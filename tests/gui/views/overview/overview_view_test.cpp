@@ -40,6 +40,16 @@ struct Window : test::ViewFixture<OverviewView> {
 
 }  // namespace
 
+TEST_CASE("the overview of a session that is closed meanwhile is not shown")
+{
+    Window window;
+    CHECK(window.view.drawnPicture(1000, 150));
+    window.view.setSession(smallSession());
+    window.view.setSession(nullptr);
+    window.settle();
+    CHECK_FALSE(window.view.drawnPicture(1000, 150));
+}
+
 TEST_CASE("dragging in the overview draws a window, moves it and moves its edges")
 {
     Window window;
