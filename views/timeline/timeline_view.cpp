@@ -73,7 +73,8 @@ TimelineView::TimelineView(const ViewContext& context, QWidget* parent)
 
 void TimelineView::setSession(SessionPtr session)
 {
-    for (const char* job : {"picture", "groups", "waits", "critical path", "workflow", "collectives"})
+    for (const char* job :
+         {"picture", "groups", "order", "waits", "critical path", "workflow", "collectives"})
         tasks().drop(QString("timeline ") + job);
     drawing_ = false;
     preparing_ = false;
