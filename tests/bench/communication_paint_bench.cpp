@@ -32,13 +32,14 @@ public:
     {
         view_.center.x += 0.01;
         view_.pixels *= 1.0001;
-        return toImage(movingCommunicationScene(moved_.picture, view_, *canvas_, moved_.map.get(),
-                                                Task().withThreads(threads)),
-                       *fonts_);
+        const Task task = Task().withThreads(threads);
+        return toImage(movingCommunicationScene(moved_.picture, view_, *canvas_, moved_.map.get(), task),
+                       *fonts_, task);
     }
     QImage atRest()
     {
-        return toImage(communicationScene(moved_.picture, view_, *canvas_, Task().withThreads(1)), *fonts_);
+        const Task task = Task().withThreads(1);
+        return toImage(communicationScene(moved_.picture, view_, *canvas_, task), *fonts_, task);
     }
 
 private:

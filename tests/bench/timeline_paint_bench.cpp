@@ -86,7 +86,7 @@ public:
     void paint(const DrawList& list)
     {
         QPainter painter(&image_);
-        paintDrawList(painter, list, *fonts_);
+        paintDrawList(painter, list, *fonts_, task_);
     }
 
 private:

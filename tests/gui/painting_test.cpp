@@ -261,7 +261,7 @@ TEST_CASE("lines cover of every pixel across them what is inside their width")
         const LineItem* const lines[] = {&line};
         blendLines({reinterpret_cast<unsigned char*>(pixels.data()), kWidth * sizeof(std::uint32_t), 3, 2,
                     kWidth - 5, kHeight - 1},
-                   lines);
+                   lines, 0, kHeight);
         double worst = 0;
         const double half = line.width * std::sqrt(1 + slope * slope) / 2;
         for (int y = 0; y < kHeight; ++y)
@@ -283,6 +283,44 @@ TEST_CASE("lines cover of every pixel across them what is inside their width")
             }
         INFO("seed " << seed << " slope " << slope);
         REQUIRE(worst < 3);
+    }
+}
+
+TEST_CASE("a picture has the same bits for any number of threads that paint it")
+{
+    constexpr int kWidth = 1500, kHeight = 1100;
+    const SceneFonts fonts(test::guiApplication().font(), 1);
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        Random random(seed);
+        const auto anywhere = [&] { return Point{random.part() * 2000 - 250, random.part() * 1500 - 200}; };
+        DrawList list{kWidth, kHeight, {250, 251, 252, 255}, {}};
+        if (seed % 3 == 0)
+            for (int strip = 0; strip < 90; ++strip)
+                list.items.push_back(randomBlock(random, 20, kHeight, strip % 2 == 0));
+        for (int turn = 0; turn < 60; ++turn) {
+            if (turn % 20 == 3) list.pushClip({31, random.part() * 300, 1400.0, 900});
+            PixelItem block = randomBlock(random, kWidth, kHeight, random.upTo(3) > 0);
+            for (int& height : block.heights) height *= 20;
+            list.items.push_back(std::move(block));
+            // Steep ones and flat ones over each other: their order is what is seen.
+            for (int line = 0; line < 40; ++line) {
+                const Point from = anywhere();
+                const Point to = line % 3 > 0
+                    ? anywhere()
+                    : Point{from.x + random.part() * 900, from.y + random.part() * 3};
+                list.line(from, to, fromArgb(random.opaque() & (line % 2 == 0 ? 0x7FFFFFFFu : ~0u)),
+                          1 + random.part() * 2);
+            }
+            const Point corner = anywhere();
+            list.text({corner.x, corner.y, 200, 20}, "MPI_Waitall", fromArgb(random.opaque()));
+            list.items.push_back(RectItem{{corner.x, corner.y + 30, 40, 40}, {1, 2, 3, 255}, {}, 1, 20, {}});
+            if (turn % 9 == 0) list.strokeRect({corner.x + 0.5, corner.y, 300, 200}, {9, 9, 200, 90});
+            if (turn % 20 == 13) list.popClip();
+        }
+        const QImage one = toImage(list, fonts, Task().withThreads(1));
+        INFO("seed " << seed);
+        CHECK(toImage(list, fonts, Task().withThreads(2)) == one);
+        CHECK(toImage(list, fonts, Task().withThreads(5)) == one);
     }
 }
 

@@ -2,8 +2,8 @@
 #include "views/common/draw_list_painter.h"
 
 #include "core/base/output_file.h"
-#include "views/common/line_blend.h"
 #include "views/common/picture_buffers.h"
+#include "views/common/pixel_batch.h"
 #include "views/common/pixel_plane.h"
 #include "views/common/scene/drawing/pixel_runs.h"
 #include "views/common/theme.h"
@@ -140,7 +140,8 @@ QRectF toQRect(const Rect& rect) { return {rect.x, rect.y, rect.width, rect.heig
 
 class ItemPainter {
 public:
-    ItemPainter(QPainter& painter, const SceneFonts& fonts) : painter_(painter), fonts_(fonts)
+    ItemPainter(QPainter& painter, const SceneFonts& fonts, const Task& task)
+        : painter_(painter), fonts_(fonts), task_(task)
     {
         // Only an unclipped image of whole words without a transformation may be written behind the painter's
         // back.
@@ -154,73 +155,69 @@ public:
     void operator()(const RectItem& item)
     {
         if (item.radius > 0) return paintRounded(item);
-        if (!covered_.empty() && isPlain(item))
-            return fillUncovered(planeOf(toQRect(item.rect).toAlignedRect()), covered_, toArgb(item.fill));
         if (image_ && isPlain(item)) return fillPlain(item);
-        if (item.fill.alpha != 0) painter_.fillRect(toQRect(item.rect), toQColor(item.fill));
+        if (item.fill.alpha != 0) painter().fillRect(toQRect(item.rect), toQColor(item.fill));
         if (item.stroke.alpha == 0) return;
         const double half = item.strokeWidth / 2;
-        painter_.setPen(
+        painter().setPen(
             QPen(toQColor(item.stroke), item.strokeWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter_.setBrush(Qt::NoBrush);
-        painter_.drawRect(toQRect(item.rect.inset(half)));
+        painter().setBrush(Qt::NoBrush);
+        painter().drawRect(toQRect(item.rect.inset(half)));
     }
 
     void operator()(const LineItem& item)
     {
-        painter_.setRenderHint(QPainter::Antialiasing, true);
-        painter_.setPen(QPen(toQColor(item.color), item.width));
-        painter_.drawLine(QPointF(item.from.x, item.from.y), QPointF(item.to.x, item.to.y));
-        painter_.setRenderHint(QPainter::Antialiasing, false);
+        if (image_) return batch_.blend(seen_, item);
+        painter().setRenderHint(QPainter::Antialiasing, true);
+        painter().setPen(QPen(toQColor(item.color), item.width));
+        painter().drawLine(QPointF(item.from.x, item.from.y), QPointF(item.to.x, item.to.y));
+        painter().setRenderHint(QPainter::Antialiasing, false);
     }
 
     /// Whether pixels may be written as they lie in memory.
     bool writesPixels() const { return image_ != nullptr; }
 
     /// Until showAll() plain rectangles leave out what will be covered.
-    void leaveOut(std::vector<CoveredRow> rows) { covered_ = std::move(rows); }
-    void showAll() { covered_.clear(); }
-
-    /// Narrow blocks that follow each other in the list.
-    void copy(std::span<const PixelItem* const> blocks)
+    void leaveOut(std::vector<CoveredRow> rows)
     {
-        copyNarrowBlocks(planeOf(image_->rect()), blocks, std::exchange(ground_, std::nullopt));
+        covered_ = std::move(rows);
+        leftOut_ = covered_;
     }
+    void showAll() { leftOut_ = {}; }
     /// The first narrow blocks are copied over a ground of this colour.
-    void setGround(std::uint32_t argb) { ground_ = argb; }
-
-    /// Lines that follow each other in the list.
-    void blend(std::span<const LineItem* const> lines) { blendLines(seen_, lines); }
+    void setGround(std::uint32_t argb) { batch_.setGround(argb); }
+    /// Whatever was gathered.
+    void finish() { batch_.write(task_); }
 
     void operator()(const PolygonItem& item)
     {
         QPolygonF polygon;
         for (const Point& point : item.points) polygon << QPointF(point.x, point.y);
-        painter_.setRenderHint(QPainter::Antialiasing, true);
-        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
-                                               : QPen(toQColor(item.stroke), item.strokeWidth));
-        painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
-        painter_.drawPolygon(polygon);
-        painter_.setRenderHint(QPainter::Antialiasing, false);
+        painter().setRenderHint(QPainter::Antialiasing, true);
+        painter().setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
+                                                : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter().setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
+        painter().drawPolygon(polygon);
+        painter().setRenderHint(QPainter::Antialiasing, false);
     }
 
     void operator()(const TextItem& item)
     {
         if (image_ && item.color.alpha == 255) {
-            const std::shared_ptr<const TextMask> mask =
-                fonts_.texts().mask(item.text, item.style, fonts_.font(item.style));
-            const QPoint corner = cornerOf(item, mask->size);
-            if (mask->usable) return blendMask(seen_, *mask, corner.x(), corner.y(), toArgb(item.color));
+            const TextMask& mask =
+                *kept_.emplace_back(fonts_.texts().mask(item.text, item.style, fonts_.font(item.style)));
+            const QPoint corner = cornerOf(item, mask.size);
+            if (mask.usable) return batch_.blend(seen_, mask, corner.x(), corner.y(), toArgb(item.color));
         }
         const QStaticText& text = laidOut(item);
-        painter_.setFont(fonts_.font(item.style));
-        painter_.setPen(toQColor(item.color));
-        painter_.drawStaticText(cornerOf(item, text.size()), text);
+        painter().setFont(fonts_.font(item.style));
+        painter().setPen(toQColor(item.color));
+        painter().drawStaticText(cornerOf(item, text.size()), text);
     }
 
     void operator()(const PixelItem& item)
     {
-        if (image_) copyPixels(seen_, item);
+        if (image_) batch_.copy(seen_, item);
         else paintRuns(item);
     }
 
@@ -266,7 +263,7 @@ private:
         part.top = std::max(part.top, top);
         part.right = std::min(part.right, left + static_cast<int>(item.rect.width));
         part.bottom = std::min(part.bottom, top + static_cast<int>(item.rect.height));
-        fillPlane(part, toArgb(item.fill));
+        batch_.fill(part, toArgb(item.fill), leftOut_);
     }
 
     static bool isPlain(const RectItem& item)
@@ -294,8 +291,8 @@ private:
         const int x = static_cast<int>(item.rect.x), y = static_cast<int>(item.rect.y);
         const int diameter = static_cast<int>(item.rect.width);
         const double stroke = item.stroke.alpha == 0 ? 0.0 : item.strokeWidth;
-        if (stroke > 0) blendMask(seen_, disc(diameter, 0.0), x, y, toArgb(item.stroke));
-        if (diameter > 2 * stroke) blendMask(seen_, disc(diameter, stroke), x, y, toArgb(item.fill));
+        if (stroke > 0) batch_.blend(seen_, disc(diameter, 0.0), x, y, toArgb(item.stroke));
+        if (diameter > 2 * stroke) batch_.blend(seen_, disc(diameter, stroke), x, y, toArgb(item.fill));
     }
 
     /// Discs and rings anywhere: graphs have thousands of them, too.
@@ -323,7 +320,7 @@ private:
         static_assert(RoundShape::kPlaces == 4);
         const RoundShape shape{across & 3, down & 3, nearest(outer * RoundShape::kRadii),
                                nearest(hole * RoundShape::kRadii)};
-        blendMask(seen_, rounds_.of(shape), across >> 2, down >> 2, toArgb(color));
+        batch_.blend(seen_, rounds_.of(shape), across >> 2, down >> 2, toArgb(color));
     }
 
     const TextMask& disc(int diameter, double inset)
@@ -337,20 +334,20 @@ private:
     {
         if (isSmallDisc(item)) return paintDisc(item);
         if (isSmallRound(item)) return paintRound(item);
-        painter_.setRenderHint(QPainter::Antialiasing, true);
-        painter_.setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
-                                               : QPen(toQColor(item.stroke), item.strokeWidth));
-        painter_.setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
-        painter_.drawRoundedRect(toQRect(item.rect), item.radius, item.radius);
-        painter_.setRenderHint(QPainter::Antialiasing, false);
+        painter().setRenderHint(QPainter::Antialiasing, true);
+        painter().setPen(item.stroke.alpha == 0 ? QPen(Qt::NoPen)
+                                                : QPen(toQColor(item.stroke), item.strokeWidth));
+        painter().setBrush(item.fill.alpha == 0 ? QBrush(Qt::NoBrush) : QBrush(toQColor(item.fill)));
+        painter().drawRoundedRect(toQRect(item.rect), item.radius, item.radius);
+        painter().setRenderHint(QPainter::Antialiasing, false);
     }
 
     void paintRuns(const PixelItem& item)
     {
         visitRuns(item, [&](const PixelRun& run) {
             if (run.argb >> 24 != 0)
-                painter_.fillRect(QRectF(item.x + run.from, run.y, run.to - run.from, run.height),
-                                  toQColor(fromArgb(run.argb)));
+                painter().fillRect(QRectF(item.x + run.from, run.y, run.to - run.from, run.height),
+                                   toQColor(fromArgb(run.argb)));
         });
     }
 
@@ -375,15 +372,25 @@ private:
         return cache.emplace(item.text, std::move(text)).first->second;
     }
 
+    /// With everything that was gathered below what it draws.
+    QPainter& painter()
+    {
+        batch_.write(task_);
+        return painter_;
+    }
+
     QPainter& painter_;
     const SceneFonts& fonts_;
+    const Task& task_;
     QImage* image_ = nullptr;  ///< null: everything goes through the painter
+    PixelBatch batch_;
     std::vector<CoveredRow> covered_;
+    std::span<const CoveredRow> leftOut_;
+    std::vector<std::shared_ptr<const TextMask>> kept_;  ///< those of the batch
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
     std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge
     RoundMasks rounds_;
-    std::optional<std::uint32_t> ground_;
     PixelPlane seen_;  ///< what of the image is not clipped away
 };
 
@@ -463,12 +470,12 @@ double QtTextMeasure::lineHeight(FontStyle style) const
     return height;
 }
 
-void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts)
+void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts, const Task& task)
 {
     painter.save();
     const double ratio = painter.device()->devicePixelRatioF();
     if (ratio != 1.0) painter.scale(1 / ratio, 1 / ratio);
-    ItemPainter visitor(painter, fonts);
+    ItemPainter visitor(painter, fonts, task);
     const auto isBlock = [](const DrawItem& item) { return std::holds_alternative<PixelItem>(item); };
     const auto firstBlock = std::find_if(list.items.begin(), list.items.end(), isBlock);
     if (visitor.writesPixels() && firstBlock != list.items.end()) visitor.leaveOut(coveredRows(list));
@@ -481,32 +488,19 @@ void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fo
                          1,
                          0,
                          {}});
-    // What follows each other in the list and is alike goes together.
-    std::vector<const LineItem*> lines;
-    std::vector<const PixelItem*> blocks;
-    const auto paintGathered = [&] {
-        if (!lines.empty()) visitor.blend(std::exchange(lines, {}));
-        if (!blocks.empty()) visitor.copy(std::exchange(blocks, {}));
-    };
     for (auto item = list.items.begin(); item != list.items.end(); ++item) {
         if (item == firstBlock) visitor.showAll();
-        const auto* line = visitor.writesPixels() ? std::get_if<LineItem>(&*item) : nullptr;
-        const auto* block = visitor.writesPixels() ? std::get_if<PixelItem>(&*item) : nullptr;
-        if (block && !isNarrowBlock(*block)) block = nullptr;
-        if ((line && !blocks.empty()) || (block && !lines.empty()) || (!line && !block)) paintGathered();
-        if (line) lines.push_back(line);
-        else if (block) blocks.push_back(block);
-        else std::visit(visitor, *item);
+        std::visit(visitor, *item);
     }
-    paintGathered();
+    visitor.finish();
     painter.restore();
 }
 
-QImage toImage(const DrawList& list, const SceneFonts& fonts)
+QImage toImage(const DrawList& list, const SceneFonts& fonts, const Task& task)
 {
     QImage image = newPicture(list.width, list.height);
     QPainter painter(&image);
-    paintDrawList(painter, list, fonts);
+    paintDrawList(painter, list, fonts, task);
     return image;
 }
 

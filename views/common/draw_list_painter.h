@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/task.h"
 #include "views/common/scene/drawing/draw_list.h"
 #include "views/common/scene/drawing/text_measure.h"
 #include "views/common/text_cache.h"
@@ -45,11 +46,14 @@ private:
 };
 
 /// Paints a list in device pixels: where the painter has another scale, it is undone first. On images pixel
-/// blocks are written at their memory bandwidth; on vector devices they become rectangles.
-void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts);
+/// blocks are written at their memory bandwidth, on as many threads as the task has; on vector devices they
+/// become rectangles. The same bits for any number of threads. Stop requests are not heard: it takes
+/// milliseconds.
+void paintDrawList(QPainter& painter, const DrawList& list, const SceneFonts& fonts,
+                   const Task& task = Task());
 
 /// The list as an opaque picture of its own size.
-QImage toImage(const DrawList& list, const SceneFonts& fonts);
+QImage toImage(const DrawList& list, const SceneFonts& fonts, const Task& task = Task());
 
 /// Writes a PNG, an SVG or a PDF page, by the ending of the name. Errors: InvalidArgument for other endings
 /// and for sizes that no picture can have, those of writeFile().

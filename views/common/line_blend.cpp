@@ -121,6 +121,30 @@ void blendRun(std::uint32_t* pixels, std::int64_t count, std::uint32_t color, st
         *pixels = mixedOf256(*pixels, color, static_cast<std::uint32_t>(part >> 16));
 }
 
+/// Goes on to the first pixel along that is not before `at`.
+void skipTo(Walk& walk, std::int64_t at)
+{
+    const std::int64_t steps = std::min<std::int64_t>(at, walk.last) - walk.at;
+    if (steps <= 0) return;
+    walk.from += steps * walk.step;
+    walk.at += static_cast<int>(steps);
+}
+
+/// Leaves away, as far as whole steps go, what lies outside of [first, end) across.
+void cutAcross(Walk& walk, int first, int end)
+{
+    const std::int64_t low = (std::int64_t{first} << 16) - walk.width, high = std::int64_t{end} << 16;
+    if (walk.step == 0) {
+        if (walk.from < low || walk.from > high) walk.last = walk.at;
+        return;
+    }
+    const std::int64_t toLow = (low - walk.from) / walk.step, toHigh = (high - walk.from) / walk.step;
+    const std::int64_t enters = walk.at + std::min(toLow, toHigh) - 1,
+                       leaves = walk.at + std::max(toLow, toHigh) + 2;
+    walk.last = static_cast<int>(std::clamp<std::int64_t>(leaves, walk.at, walk.last));
+    skipTo(walk, enters);
+}
+
 /// Pixel by pixel.
 void blendSlanted(const PixelPlane& plane, Walk walk)
 {
@@ -157,8 +181,8 @@ void blendNearlyLevel(const PixelPlane& plane, Walk walk)
 
 void blendFlat(const PixelPlane& plane, const LineItem& line)
 {
-    const Walk walk =
-        walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
+    Walk walk = walkOf(line, {line.from.y, line.from.x}, {line.to.y, line.to.x}, plane.left, plane.right);
+    cutAcross(walk, plane.top, plane.bottom);
     if (std::abs(walk.step) * kShortRun > kOne) blendSlanted(plane, walk);
     else blendNearlyLevel(plane, walk);
 }
@@ -166,11 +190,12 @@ void blendFlat(const PixelPlane& plane, const LineItem& line)
 void blendSteep(const PixelPlane& plane, std::vector<Walk> walks)
 {
     std::stable_sort(walks.begin(), walks.end(), [](const Walk& a, const Walk& b) { return a.at < b.at; });
+    for (Walk& walk : walks) skipTo(walk, plane.top);
+    std::erase_if(walks, [](const Walk& walk) { return walk.at >= walk.last; });
     std::vector<Walk> active;
     std::size_t next = 0;
     for (int y = plane.top; y < plane.bottom && (next < walks.size() || !active.empty()); ++y) {
-        for (; next < walks.size() && walks[next].at == y; ++next)
-            if (walks[next].at < walks[next].last) active.push_back(walks[next]);
+        for (; next < walks.size() && walks[next].at == y; ++next) active.push_back(walks[next]);
         std::uint32_t* const row = plane.at(0, y);
         const std::uint32_t* const ahead = plane.at(0, std::min(y + kRowsAhead, plane.bottom - 1));
         for (Walk& walk : active) {
@@ -184,15 +209,23 @@ void blendSteep(const PixelPlane& plane, std::vector<Walk> walks)
 
 }  // namespace
 
-void blendLines(const PixelPlane& plane, std::span<const LineItem* const> lines)
+void blendLines(const PixelPlane& plane, std::span<const LineItem* const> lines, int top, int bottom)
 {
+    PixelPlane part = plane;
+    part.top = std::max(plane.top, top);
+    part.bottom = std::min(plane.bottom, bottom);
     std::vector<Walk> steep;
     for (const LineItem* line : lines) {
-        const bool isFlat = std::abs(line->to.x - line->from.x) > std::abs(line->to.y - line->from.y);
-        if (isFlat) blendFlat(plane, *line);
+        const auto [upper, lower] = std::minmax(line->from.y, line->to.y);
+        const bool isFlat = std::abs(line->to.x - line->from.x) > lower - upper;
+        // A flat line is at most √2 of its width high.
+        if (const double reach = isFlat ? line->width + 1 : 1;
+            lower < part.top - reach || upper > part.bottom + reach)
+            continue;
+        if (isFlat) blendFlat(part, *line);
         else steep.push_back(walkOf(*line, line->from, line->to, plane.top, plane.bottom));
     }
-    blendSteep(plane, std::move(steep));
+    blendSteep(part, std::move(steep));
 }
 
 }  // namespace skein

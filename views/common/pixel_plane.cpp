@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/common/pixel_plane.h"
 
-#include "core/base/parallel_for.h"
 #include "views/common/scene/drawing/pixel_runs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -239,23 +239,6 @@ void copyOverGround(const PixelPlane& plane, std::uint32_t ground, std::vector<B
     finishStreaming();
 }
 
-/// Some bands beside each other, as far as there are threads.
-void copyOverGroundBeside(const PixelPlane& plane, std::uint32_t ground,
-                          const std::vector<BlockCursor>& cursors)
-{
-    constexpr int kLeastRows = 4 * kBandRows, kMostParts = 8;
-    const Task task;
-    const int rows = plane.bottom - plane.top;
-    const int parts = std::clamp(std::min(task.threads(), kMostParts), 1, 1 + rows / kLeastRows);
-    parallelFor(static_cast<std::size_t>(parts), task, [&](std::size_t number) {
-        const auto part = static_cast<int>(number);
-        PixelPlane own = plane;
-        own.top = plane.top + rows * part / parts;
-        own.bottom = plane.top + rows * (part + 1) / parts;
-        copyOverGround(own, ground, cursors);
-    });
-}
-
 void cover(std::vector<CoveredRow>& rows, const PixelItem& item, const PixelPlane& clip)
 {
     if (isNarrowBlock(item)) return;
@@ -322,7 +305,7 @@ void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const>
         if (seen.right > seen.left) cursors.push_back({item, seen, 0, item->y});
     }
     if (plane.right <= plane.left || plane.bottom <= plane.top) return;
-    if (ground) return copyOverGroundBeside(plane, *ground, cursors);
+    if (ground) return copyOverGround(plane, *ground, std::move(cursors));
     for (int top = plane.top; top < plane.bottom; top += kBandRows) {
         const Band band{plane.at(plane.left, top), plane.bytesPerLine / sizeof(std::uint32_t), plane.left,
                         top, std::min(top + kBandRows, plane.bottom)};

@@ -26,6 +26,17 @@ struct PixelPlane {
     }
 };
 
+inline bool isEmpty(const PixelPlane& plane)
+{
+    return plane.right <= plane.left || plane.bottom <= plane.top;
+}
+
+inline std::size_t pixelsOf(const PixelPlane& plane)
+{
+    return static_cast<std::size_t>(plane.right - plane.left)
+        * static_cast<std::size_t>(plane.bottom - plane.top);
+}
+
 /// Opaque values overwrite, transparent ones leave what is there.
 void copyPixels(const PixelPlane& plane, const PixelItem& item);
 

@@ -170,7 +170,7 @@ void SceneView::start()
          height = deviceHeight()](const Task& task) -> Result<QImage> {
             const SceneFonts fonts(drawFont, style.scale, texts);
             const QtTextMeasure measure(fonts);
-            return toImage(make(Canvas{width, height, style, measure}, task), fonts);
+            return toImage(make(Canvas{width, height, style, measure}, task), fonts, task);
         },
         [this, number](Result<QImage> image) {
             drawing_ = false;

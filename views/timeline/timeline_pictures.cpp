@@ -43,7 +43,7 @@ TimelineView::PicturePtr TimelineView::makePicture(const Frame& frame, const Pic
     const SampleKeeping keeping{before ? before->samples.get() : nullptr, samples.get()};
     picture->image = toImage(timelineScene(*frame.data, frame.state, frame.options, picture->plan, width,
                                            height, measure, task, keeping),
-                             fonts);
+                             fonts, task);
     picture->samples = std::move(samples);
     picture->draft = picture->image;
     picture->draftDetail = frame.options.detail;
