@@ -27,7 +27,8 @@ KeptPlacement keptOf(const RemapCandidate& candidate, std::uint32_t experiment)
             candidate.request.seed,
             candidate.steps,
             candidate.searchedSeconds,
-            std::make_shared<const std::vector<std::uint32_t>>(slots.begin(), slots.end())};
+            std::make_shared<const std::vector<std::uint32_t>>(slots.begin(), slots.end()),
+            keptSearchOf(candidate)};
 }
 
 CommunicationTrialPtr trialOf(const KeptPlacement& kept)

@@ -168,6 +168,33 @@ MapProvenance provenanceOf(const Experiment& experiment, const RemapCandidate& c
     return provenance;
 }
 
+Result<RemapCandidate> candidateLike(const RemapCandidate& like, std::vector<std::uint32_t> slotOfRank,
+                                     const std::string& name, const Task& task)
+{
+    auto candidate = evaluated(like.request, std::move(slotOfRank), task);
+    if (!candidate) return Unexpected(candidate.error());
+    candidate->name = name;
+    candidate->objectiveBefore = like.objectiveBefore;
+    candidate->objectiveAfter =
+        objectiveUnder(like.request.objective, *like.request.communication, candidate->traffic);
+    candidate->bound = like.bound;
+    candidate->method = like.method;
+    candidate->steps = like.steps;
+    candidate->searchedSeconds = like.searchedSeconds;
+    candidate->front = like.front;
+    return candidate;
+}
+
+/// What the search that found it told, where it was about the messages that are asked for now.
+void takeKeptSearch(const KeptSearch& search, RemapCandidate& candidate)
+{
+    if (search.objectiveBefore != candidate.objectiveBefore) return;
+    for (const KeptProgress& at : search.curve)
+        candidate.curve.push_back({at.seconds, at.steps, at.objective});
+    for (const KeptTradeOff& point : search.front)
+        candidate.front.push_back({point.moved, point.objective, point.hopBytes, point.slotOfRank});
+}
+
 }  // namespace
 
 double RemapCandidate::gainPercent() const { return percentLess(objectiveBefore, objectiveAfter); }
@@ -241,18 +268,21 @@ Result<RemapCandidatePtr> searchPlacement(
 Result<RemapCandidatePtr> candidateOf(const RemapCandidate& like, std::vector<std::uint32_t> slotOfRank,
                                       const std::string& name, const Task& task)
 {
-    auto candidate = evaluated(like.request, std::move(slotOfRank), task);
+    auto candidate = candidateLike(like, std::move(slotOfRank), name, task);
     if (!candidate) return Unexpected(candidate.error());
-    candidate->name = name;
-    candidate->objectiveBefore = like.objectiveBefore;
-    candidate->objectiveAfter =
-        objectiveUnder(like.request.objective, *like.request.communication, candidate->traffic);
-    candidate->bound = like.bound;
-    candidate->method = like.method;
-    candidate->steps = like.steps;
-    candidate->searchedSeconds = like.searchedSeconds;
-    candidate->front = like.front;
     return std::make_shared<const RemapCandidate>(std::move(*candidate));
+}
+
+std::shared_ptr<const KeptSearch> keptSearchOf(const RemapCandidate& candidate)
+{
+    if (candidate.curve.empty()) return nullptr;
+    KeptSearch search;
+    search.objectiveBefore = candidate.objectiveBefore;
+    for (const MappingProgress& at : candidate.curve)
+        search.curve.push_back({at.seconds, at.steps, at.objective});
+    for (const MovedTradeOff& point : candidate.front)
+        search.front.push_back({point.moved, point.objective, point.hopBytes, point.slotOfRank});
+    return std::make_shared<const KeptSearch>(std::move(search));
 }
 
 Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communication,
@@ -277,7 +307,10 @@ Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communica
     like.objectiveBefore = worth->before;
     like.bound = worth->bound;
     like.method = kept.method;
-    return candidateOf(like, *kept.slotOfRank, kept.name, task);
+    auto candidate = candidateLike(like, *kept.slotOfRank, kept.name, task);
+    if (!candidate) return Unexpected(candidate.error());
+    if (kept.search) takeKeptSearch(*kept.search, *candidate);
+    return std::make_shared<const RemapCandidate>(std::move(*candidate));
 }
 
 Result<MappingConstraints> constraintsOf(const ConstraintTexts& texts, std::uint32_t nodes)

@@ -88,8 +88,12 @@ Result<RemapCandidatePtr> searchPlacement(
 Result<RemapCandidatePtr> candidateOf(const RemapCandidate& like, std::vector<std::uint32_t> slotOfRank,
                                       const std::string& name, const Task& task);
 
-/// The candidate of a placement that was kept, on the machine that it was kept for. Errors: as above;
-/// InvalidArgument where it is of other ranks.
+/// What the search that found a candidate tells of it; null where none did.
+std::shared_ptr<const KeptSearch> keptSearchOf(const RemapCandidate& candidate);
+
+/// The candidate of a placement that was kept, on the machine that it was kept for. It has the curve and the
+/// front of its search where that began from the objective that the placement as it is has now: of other
+/// messages they would say nothing. Errors: as above; InvalidArgument where it is of other ranks.
 Result<RemapCandidatePtr> keptCandidate(const SessionCommunicationPtr& communication,
                                         const KeptPlacement& kept, const Task& task);
 

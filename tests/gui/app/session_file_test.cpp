@@ -83,7 +83,11 @@ ViewState fullState(const Session& session)
          7,
          1234,
          2.5,
-         std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3, 1, 2, 0})}};
+         std::make_shared<const std::vector<std::uint32_t>>(std::vector<std::uint32_t>{3, 1, 2, 0}),
+         std::make_shared<const KeptSearch>(
+             KeptSearch{1000,
+                        {{0.25, 100, 900}, {1.5, 900, 700}},
+                        {{0, 1000, 2000, {0, 1, 2, 3}}, {2, 700, 1500, {3, 1, 2, 0}}}})}};
     state.derived = "time.inc / calls";
     state.colors = ColorMode::Duration;
     state.grouping = RegionGrouping::Recorded;

@@ -400,10 +400,12 @@ TEST_CASE("candidates, their names and what a search may do come back with the s
     const QString file = QString::fromStdString((folder.path() / "found.session.json").string());
     std::vector<std::uint32_t> slots;
     std::int64_t before = 0, after = 0;
+    std::size_t progress = 0;
+    std::vector<MovedTradeOff> front;
     {
         Opened opened(test::example("heatflow-16x2/trace-otf2"));
         opened.raise("machine_setup");
-        opened.type("machine_setup.topology", "mesh:5x4");
+        opened.type("machine_setup.topology", "mesh:20");
         opened.type("machine_setup.placement", "block");
         opened.raise("remap");
         opened.child<QDoubleSpinBox>("remap.seconds")->setValue(0.25);
@@ -421,6 +423,10 @@ TEST_CASE("candidates, their names and what a search may do come back with the s
         slots.assign(of.begin(), of.end());
         before = found.objectiveBefore;
         after = found.objectiveAfter;
+        progress = found.curve.size();
+        front = found.front;
+        REQUIRE(progress > 0);
+        REQUIRE_FALSE(front.empty());
         opened.window->keeper().save(file, {});
         REQUIRE(test::waitFor([&] { return QFileInfo::exists(file); }, 30000));
     }
@@ -436,15 +442,32 @@ TEST_CASE("candidates, their names and what a search may do come back with the s
     CHECK(std::ranges::equal(back.placement.slotOfRank(), slots));
     CHECK(back.objectiveBefore == before);
     CHECK(back.objectiveAfter == after);
+    CHECK(back.curve.size() == progress);
+    CHECK(back.curve.back().objective == after);
+    REQUIRE(back.front.size() == front.size());
+    for (std::size_t i = 0; i < front.size(); ++i) {
+        CHECK(back.front[i].moved == front[i].moved);
+        CHECK(back.front[i].objective == front[i].objective);
+        CHECK(back.front[i].slotOfRank == front[i].slotOfRank);
+    }
     CHECK(opened.child<QPushButton>("remap.write")->isEnabled());
-    // One that is of other ranks is told, and the others stay.
+    // One that is of other ranks is told, and the others stay. What a search told of other messages is not
+    // shown.
     auto placements = opened.state().placements;
+    auto other = std::make_shared<KeptSearch>(*placements.front().search);
+    ++other->objectiveBefore;
+    placements.push_back(placements.front());
+    placements.back().name = "of other messages";
+    placements.back().search = std::move(other);
     placements.push_back(placements.front());
     placements.back().name = "of two";
     placements.back().slotOfRank = std::make_shared<const std::vector<std::uint32_t>>(2, 0);
     opened.window->selection().setPlacements(placements, nullptr);
     opened.settleAll();
-    CHECK(view->candidates().size() == 1);
+    REQUIRE(view->candidates().size() == 2);
+    CHECK(view->candidates().back()->name == "of other messages");
+    CHECK(view->candidates().back()->curve.empty());
+    CHECK(view->candidates().back()->front.empty());
     CHECK(opened.child<QLabel>("remap.problem")->text().contains("is of 2 ranks, here are 16"));
 }
 
