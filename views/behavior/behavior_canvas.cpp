@@ -29,6 +29,13 @@ BehaviorCanvas::BehaviorCanvas(const ViewContext& context, BehaviorModel& model,
                                 "behaviour changed. skein-cli changes and clusters print them."));
 }
 
+void BehaviorCanvas::setSession(SessionPtr session)
+{
+    tasks().drop(compareJob());
+    for (ChangeDialog* dialog : findChildren<ChangeDialog*>()) dialog->close();
+    TimeView::setSession(std::move(session));
+}
+
 void BehaviorCanvas::setPicture(BehaviorPicturePtr picture, const QString& message)
 {
     picture_ = std::move(picture);
@@ -137,7 +144,7 @@ void BehaviorCanvas::compareAround(std::size_t change)
 {
     if (!ready() || change >= picture_->behavior->changes.changes.size()) return;
     tasks().run<ChangeComparison>(
-        {objectName() + " compare", tr("Comparing call paths around change %1").arg(change + 1)}, this,
+        {compareJob(), tr("Comparing call paths around change %1").arg(change + 1)}, this,
         [session = data()->session, behavior = picture_->behavior, change](const Task& task) {
             return compareAroundChange(session, *behavior, change, task);
         },

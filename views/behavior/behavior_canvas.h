@@ -20,6 +20,7 @@ class BehaviorCanvas : public TimeView {
 public:
     BehaviorCanvas(const ViewContext& context, BehaviorModel& model, const QString& name, QWidget* parent);
 
+    void setSession(SessionPtr session) override;
     /// Null: `message` says why there is nothing.
     void setPicture(BehaviorPicturePtr picture, const QString& message);
     const BehaviorPicturePtr& picture() const { return picture_; }
@@ -56,6 +57,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    QString compareJob() const { return objectName() + " compare"; }
     bool ready() const { return data() && picture_; }
     void step(int by);
 

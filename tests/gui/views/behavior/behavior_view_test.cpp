@@ -386,6 +386,18 @@ TEST_CASE("a change leads to a comparison of call paths, and to who moved")
     CHECK_FALSE(opened.state().selected.locations.empty());
 }
 
+TEST_CASE("a comparison around a change of a session that is closed does not open, and an open one goes")
+{
+    Opened opened;
+    opened.canvas->compareAround(0);
+    opened.settleAll();
+    REQUIRE(opened.window->findChild<QDialog*>("behavior.change_dialog"));
+    opened.canvas->compareAround(0);
+    opened.trigger("file.close");
+    opened.settleAll();
+    CHECK_FALSE(opened.window->findChild<QDialog*>("behavior.change_dialog"));
+}
+
 TEST_CASE("differences of communication follow the base, which is dragged on the strip")
 {
     Opened opened;
