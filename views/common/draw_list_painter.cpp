@@ -241,6 +241,7 @@ public:
 private:
     void showClip()
     {
+        batch_.separate();
         if (image_) seen_ = planeOf(image_->rect());
     }
 
@@ -384,9 +385,9 @@ private:
     const Task& task_;
     QImage* image_ = nullptr;  ///< null: everything goes through the painter
     PixelBatch batch_;
-    std::vector<CoveredRow> covered_;
+    std::vector<CoveredRow> covered_;  ///< as long as the batch may need them …
     std::span<const CoveredRow> leftOut_;
-    std::vector<std::shared_ptr<const TextMask>> kept_;  ///< those of the batch
+    std::vector<std::shared_ptr<const TextMask>> kept_;  ///< … and these
     std::array<std::unordered_map<std::string, QStaticText>, 4> texts_;
     std::vector<QRect> clips_;
     std::map<std::pair<int, double>, TextMask> discs_;  ///< by diameter and what is cut off at the edge

@@ -218,7 +218,7 @@ void blendLines(const PixelPlane& plane, std::span<const LineItem* const> lines,
     for (const LineItem* line : lines) {
         const auto [upper, lower] = std::minmax(line->from.y, line->to.y);
         const bool isFlat = std::abs(line->to.x - line->from.x) > lower - upper;
-        // A flat line is at most √2 of its width high.
+        // In a column a flat line is at most √2 of its width high.
         if (const double reach = isFlat ? line->width + 1 : 1;
             lower < part.top - reach || upper > part.bottom + reach)
             continue;

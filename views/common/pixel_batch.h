@@ -17,7 +17,9 @@ namespace skein {
 /// What a picture writes into its pixels without a painter, one thing over the other. It is gathered first
 /// and then written in bands of rows beside each other: one core writes as fast as the memory takes it, so
 /// that what is computed for one band (blended lines, widened values) costs least while another band is
-/// written. The same bits for any number of threads. What is handed over by reference must outlive write().
+/// written. The same bits for any number of threads. What is handed over by reference, and what `covered` is
+/// of, must outlive write(). Planes are parts of one picture. Lines that follow each other have no order
+/// among them (see blendLines()); everything else, and what separate() is called between, has.
 class PixelBatch {
 public:
     /// See fillPlane(), and fillUncovered() where something is covered.
@@ -31,7 +33,10 @@ public:
     /// See blendMask().
     void blend(const PixelPlane& plane, const TextMask& mask, int left, int top, std::uint32_t argb);
 
-    /// Writes everything in order, and forgets it.
+    /// What follows lies over what was before.
+    void separate() { separated_ = true; }
+
+    /// Writes everything, and forgets it.
     void write(const Task& task);
 
 private:
@@ -72,18 +77,19 @@ private:
     static Part partOf(const PixelPlane& plane);
     static Part rowsOf(Part part, int top, int bottom);
     PixelPlane planeOf(const Part& part) const;
-    void write(const Fill& fill, const PixelPlane& rows) const;
-    void write(const Copy& copy, const PixelPlane& rows) const;
-    void write(const NarrowCopies& copies, const PixelPlane& rows) const;
-    void write(const Lines& lines, const PixelPlane& rows) const;
-    void write(const Mask& mask, const PixelPlane& rows) const;
+    void writeStep(const Fill& fill, const PixelPlane& rows) const;
+    void writeStep(const Copy& copy, const PixelPlane& rows) const;
+    void writeStep(const NarrowCopies& copies, const PixelPlane& rows) const;
+    void writeStep(const Lines& lines, const PixelPlane& rows) const;
+    void writeStep(const Mask& mask, const PixelPlane& rows) const;
     void writeRows(int top, int bottom) const;
 
-    /// The last step, if it is of this kind and of the same part of the picture, else a new one.
+    /// The last step, if it is of this kind and of the same part of the picture and nothing separates what
+    /// follows from it, else a new one.
     template <typename Kind>
     Kind& lastOf(const PixelPlane& plane, std::size_t first);
     template <typename Kind>
-    void add(const PixelPlane& plane, const Kind& step, std::size_t pixels);
+    void add(const PixelPlane& plane, const Kind& step);
     int bandsFor(int threads) const;
 
     PixelPlane plane_;  ///< that the parts are of
@@ -91,8 +97,9 @@ private:
     std::vector<const PixelItem*> narrow_;
     std::vector<const LineItem*> lines_;
     std::optional<std::uint32_t> ground_;
+    bool separated_ = false;
     int top_ = 0, bottom_ = 0;  ///< rows that are written
-    std::size_t pixels_ = 0;    ///< about
+    std::size_t pixels_ = 0;    ///< as many copied ones would take the time, about
 };
 
 }  // namespace skein

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #ifdef __SSE2__
@@ -224,10 +225,12 @@ void copyOverGround(const PixelPlane& plane, std::uint32_t ground, std::vector<B
 {
     const std::ptrdiff_t width = plane.right - plane.left;
     const std::size_t pixelsPerLine = static_cast<std::size_t>(width) + kNarrowBlock;
-    std::vector<std::uint32_t> buffer(pixelsPerLine * kBandRows);
+    const int held = std::min(kBandRows, plane.bottom - plane.top);
+    const auto buffer =
+        std::make_unique_for_overwrite<std::uint32_t[]>(pixelsPerLine * static_cast<std::size_t>(held));
     const std::vector<std::uint32_t> groundLine(pixelsPerLine, ground);
     for (int top = plane.top; top < plane.bottom; top += kBandRows) {
-        const Band band{buffer.data(), pixelsPerLine, plane.left, top,
+        const Band band{buffer.get(), pixelsPerLine, plane.left, top,
                         std::min(top + kBandRows, plane.bottom)};
         // A call of the library for a line is many times as fast as a loop over its pixels.
         for (int row = top; row < band.bottom; ++row)
@@ -304,7 +307,7 @@ void copyNarrowBlocks(const PixelPlane& plane, std::span<const PixelItem* const>
         const PixelPlane seen = columnsOf(*item, plane);
         if (seen.right > seen.left) cursors.push_back({item, seen, 0, item->y});
     }
-    if (plane.right <= plane.left || plane.bottom <= plane.top) return;
+    if (isEmpty(plane)) return;
     if (ground) return copyOverGround(plane, *ground, std::move(cursors));
     for (int top = plane.top; top < plane.bottom; top += kBandRows) {
         const Band band{plane.at(plane.left, top), plane.bytesPerLine / sizeof(std::uint32_t), plane.left,
