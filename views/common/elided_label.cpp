@@ -32,7 +32,7 @@ void ElidedLabel::setText(const QString& text)
     if (text == fullText_) return;
     const QSize before = sizeHint();
     fullText_ = text;
-    if (keepsWidest_) widest_ = std::max(widest_, widthOf(text) + 1);
+    if (keepsWidest_) widest_ = std::max(widest_, roomFor(text));
     showWhatFits();
     if (sizeHint() != before) updateGeometry();
 }
@@ -43,9 +43,11 @@ int ElidedLabel::widthOf(const QString& text) const
     return fontMetrics().horizontalAdvance(text) + margins.left() + margins.right() + 2 * margin();
 }
 
+int ElidedLabel::roomFor(const QString& text) const { return (widthOf(text) / roomStep_ + 1) * roomStep_; }
+
 QSize ElidedLabel::sizeHint() const
 {
-    return {std::max(widthOf(fullText_) + 1, widest_), QLabel::sizeHint().height()};
+    return {std::max(roomFor(fullText_), widest_), QLabel::sizeHint().height()};
 }
 
 QSize ElidedLabel::minimumSizeHint() const

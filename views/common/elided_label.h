@@ -19,6 +19,9 @@ public:
     /// From now on it wants the room of the longest text so far, so that what stands beside it stays where it
     /// is while numbers change.
     void keepWidest() { keepsWidest_ = true; }
+    /// Asks for room in steps: for a text that is a few pixels longer the whole window would be laid out
+    /// again, and the lines between its panels painted.
+    void stepRoom() { roomStep_ = 32; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -29,12 +32,14 @@ protected:
 
 private:
     int widthOf(const QString& text) const;
+    int roomFor(const QString& text) const;
     void showWhatFits();
     void showInstead(const QString& shown);
 
     QString fullText_;
     bool keepsWidest_ = false;
-    int widest_ = 0;  ///< of all texts so far; 0: not kept
+    int roomStep_ = 1;  ///< pixels
+    int widest_ = 0;    ///< of all texts so far; 0: not kept
 };
 
 }  // namespace skein

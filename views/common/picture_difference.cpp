@@ -169,33 +169,65 @@ QRegion changedArea(const Placed& before, const Placed& after, double ratio)
         - (inside(a->rect.inset(blurOf(*a)), ratio) & inside(b->rect.inset(blurOf(*b)), ratio));
 }
 
+/// Rows of two pictures of one size, compared.
+class RowsCompared {
+public:
+    RowsCompared(const QImage& before, const QImage& after) : before_(before), after_(after) {}
+
+    bool differ(int y) const { return differ(y, 0, after_.width()); }
+    bool differ(int y, int left, int right) const
+    {
+        return std::memcmp(before_.constScanLine(y) + 4 * left, after_.constScanLine(y) + 4 * left,
+                           static_cast<std::size_t>(right - left) * 4)
+            != 0;
+    }
+    bool differ(const QRect& box) const
+    {
+        for (int y = box.top(); y <= box.bottom(); ++y)
+            if (differ(y, box.left(), box.right() + 1)) return true;
+        return false;
+    }
+    /// A box without the columns at both ends that are the same; some are not.
+    QRect trimmed(QRect box) const
+    {
+        const auto column = [&](int x) { return QRect(x, box.top(), 1, box.height()); };
+        while (!differ(column(box.left()))) box.setLeft(box.left() + 1);
+        while (!differ(column(box.right()))) box.setRight(box.right() - 1);
+        return box;
+    }
+
+private:
+    const QImage &before_, &after_;
+};
+
 /// The tiles that are not the same, those beside each other as one, from the top, each band from the left.
+/// Bands begin and end with a row that differs, and pieces with such a column: a line of text would else be
+/// sent with as much again above and below it.
 std::vector<QRect> differingPieces(const QImage& before, const QImage& after, int tile)
 {
     std::vector<QRect> pieces;
-    const int columns = (after.width() + tile - 1) / tile;
+    const RowsCompared rows(before, after);
+    const int width = after.width(), columns = (width + tile - 1) / tile;
     std::vector<char> differs(static_cast<std::size_t>(columns));
-    for (int top = 0; top < after.height(); top += tile) {
+    for (int top = 0; top < after.height(); ++top) {
+        if (!rows.differ(top)) continue;
         std::fill(differs.begin(), differs.end(), 0);
-        const int bottom = std::min(top + tile, after.height());
-        for (int y = top; y < bottom; ++y) {
-            const uchar* a = before.constScanLine(y);
-            const uchar* b = after.constScanLine(y);
-            if (std::memcmp(a, b, static_cast<std::size_t>(after.width()) * 4) == 0) continue;
-            for (int column = 0; column < columns; ++column) {
-                const int x = column * tile, width = std::min(tile, after.width() - x);
-                if (!differs[static_cast<std::size_t>(column)]
-                    && std::memcmp(a + 4 * x, b + 4 * x, static_cast<std::size_t>(width) * 4) != 0)
-                    differs[static_cast<std::size_t>(column)] = 1;
-            }
+        int last = top;
+        for (int y = top; y < std::min(top + tile, after.height()); ++y) {
+            if (!rows.differ(y)) continue;
+            last = y;
+            for (int column = 0; column < columns; ++column)
+                if (char& known = differs[static_cast<std::size_t>(column)]; !known)
+                    known = rows.differ(y, column * tile, std::min((column + 1) * tile, width));
         }
         for (int column = 0; column < columns; ++column) {
             const int first = column;
             while (column < columns && differs[static_cast<std::size_t>(column)]) ++column;
             if (column > first)
-                pieces.emplace_back(first * tile, top, std::min(column * tile, after.width()) - first * tile,
-                                    bottom - top);
+                pieces.push_back(rows.trimmed(
+                    QRect(QPoint(first * tile, top), QPoint(std::min(column * tile, width) - 1, last))));
         }
+        top = last;
     }
     return pieces;
 }

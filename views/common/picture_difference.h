@@ -16,7 +16,8 @@ namespace skein {
 /// Where shapes stand that are in one of the lists only. `ratio` is device pixels a logical pixel. O(shapes).
 QRegion differingRegion(const DrawList& before, const DrawList& after, double ratio);
 
-/// The tiles of two pictures of one size that are not the same; of another size: all of it. O(pixels).
+/// Where two pictures of one size are not the same, in pieces that reach no farther than what differs; of
+/// another size: all of it. O(pixels).
 QRegion differingTiles(const QImage& before, const QImage& after, double ratio);
 
 /// The picture with the contents of a rectangle moved to the right; what comes in from outside stays as it

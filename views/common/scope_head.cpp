@@ -30,6 +30,7 @@ ScopeHead::ScopeHead(SelectionModel& selection, QWidget* parent)
     row->setSpacing(4);
     // No wider than its text: what is beside it need not be painted when the text changes.
     label_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    label_->stepRoom();
     row->addWidget(label_);
     row->addStretch(1);
     row->addWidget(button_);

@@ -233,8 +233,9 @@ QString TimelineView::emptyText() const
 DrawList TimelineView::overlay(const Canvas& canvas) const
 {
     DrawList list = timelineOverlay(*data(), selection().state(), options_, layout_, canvas.measure);
-    // Once more: what the overlay marks must not cross it.
-    if (picture_ && showsSame(picture_->frame, presentFrame()))
+    // Once more: what the overlay marks must not cross it. While the next picture is waited for they stay:
+    // taken away and brought back the line would be sent twice.
+    if (picture_ && (!stripsLate_ || showsSame(picture_->frame, presentFrame())))
         drawTimelineNotes(list, picture_->plan.messages, picture_->plan.collectives, selection().state(),
                           layout_, options_, canvas.measure);
     if (const SessionBehaviorPtr behavior = behaviorWhere(showsClusters_))

@@ -80,4 +80,23 @@ TEST_CASE(
     CHECK(label.minimumSizeHint().width() == label.sizeHint().width());
 }
 
+TEST_CASE("a label that asks for room in steps has room for its text and the same for one a little longer")
+{
+    test::guiApplication();
+    ElidedLabel exact, inSteps;
+    inSteps.stepRoom();
+    int changes = 0, last = 0;
+    QString text;
+    for (int letters = 0; letters < 60; ++letters) {
+        exact.setText(text);
+        inSteps.setText(text);
+        CHECK(inSteps.sizeHint().width() >= exact.sizeHint().width());
+        CHECK(inSteps.sizeHint().width() <= exact.sizeHint().width() + 32);
+        changes += inSteps.sizeHint().width() != last;
+        last = inSteps.sizeHint().width();
+        text += '1';
+    }
+    CHECK(changes < 30);
+}
+
 }  // namespace skein::elided_label_test

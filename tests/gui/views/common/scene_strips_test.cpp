@@ -10,6 +10,7 @@
 #include <QPaintEvent>
 
 #include <algorithm>
+#include <random>
 
 namespace skein::scene_strips_test {
 
@@ -139,6 +140,33 @@ TEST_CASE("a fill that grows or moves is painted anew where only one of the two 
     DrawList other;
     other.fillRect({5, 10, 300, 60}, {1, 2, 4, 100});
     CHECK(differingRegion(before, other, 1).contains(QRect(0, 10, 305, 60)));
+}
+
+TEST_CASE("pieces in which pictures differ reach no farther than what differs, and leave none of it out")
+{
+    QImage before(300, 120, QImage::Format_RGB32);
+    before.fill(Qt::white);
+    // As high as a line of text, across the edges of tiles.
+    QImage line = before;
+    for (int y = 13; y < 24; ++y)
+        for (int x = 21; x < 83; ++x) line.setPixelColor(x, y, Qt::black);
+    CHECK((differingTiles(before, line, 1) ^ QRegion(21, 13, 62, 11)).isEmpty());
+    std::minstd_rand random(3);
+    for (int turn = 0; turn < 40; ++turn) {
+        QImage after = before;
+        QRegion changed;
+        for (int spot = 0; spot < 12; ++spot) {
+            const QRect box = QRect(static_cast<int>(random() % 300), static_cast<int>(random() % 120),
+                                    1 + static_cast<int>(random() % 30), 1 + static_cast<int>(random() % 9))
+                & after.rect();
+            changed |= box;
+            for (int y = box.top(); y <= box.bottom(); ++y)
+                for (int x = box.left(); x <= box.right(); ++x) after.setPixelColor(x, y, Qt::black);
+        }
+        const QRegion found = differingTiles(before, after, 1);
+        CHECK((changed - found).isEmpty());
+        CHECK(found.boundingRect() == changed.boundingRect());
+    }
 }
 
 TEST_CASE("pictures that differ everywhere and pictures of two pixels a pixel are painted where they differ")
