@@ -7,6 +7,7 @@
 #include "app/gui/settings/preferences.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/panel_arranger.h"
+#include "app/gui/window/surface_keeper.h"
 #include "core/base/memory_limit.h"
 
 #include <QApplication>
@@ -64,6 +65,7 @@ void keepFreedMemory()
 
 int runWindow(const Arguments& arguments)
 {
+    SurfaceKeeper::install();
     MainWindow window;
     if (!arguments.theme.empty())
         window.preferences().setAppearance(appearanceFromName(QString::fromStdString(arguments.theme)));
