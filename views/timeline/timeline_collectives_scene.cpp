@@ -169,17 +169,16 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
         bytes += member.bytesSent;
         if (member.begin != kNoTime && (!last || member.begin > last->begin)) last = &member;
     }
-    std::vector<std::string> lines{
-        fmt::format("{}: {} members, {}", name(operation.kind), operation.memberCount,
-                    formatDuration(static_cast<double>(operation.end - operation.begin)))};
+    const auto shown = [&](LocationId location) { return displayName(experiment.definitions, location); };
+    std::string what = fmt::format("{}{} of {}: {}", collective.inferred ? "inferred " : "",
+                                   name(operation.kind), operation.memberCount,
+                                   formatDuration(static_cast<double>(operation.end - operation.begin)));
+    if (bytes > 0) what += fmt::format(", {} sent", formatBytes(static_cast<double>(bytes)));
+    std::vector<std::string> lines{std::move(what)};
     if (last)
-        lines.push_back(fmt::format("{} came last, {} after the first",
-                                    displayName(experiment.definitions, last->location),
+        lines.push_back(fmt::format("{} last, {} after the first", shown(last->location),
                                     formatDuration(static_cast<double>(last->begin - operation.begin))));
-    if (operation.root.valid())
-        lines.push_back(fmt::format("root {}", displayName(experiment.definitions, operation.root)));
-    if (bytes > 0) lines.push_back(fmt::format("{} sent", formatBytes(static_cast<double>(bytes))));
-    if (collective.inferred) lines.push_back("found by the calls: the trace recorded no collectives");
+    if (operation.root.valid()) lines.push_back(fmt::format("root {}", shown(operation.root)));
     return lines;
 }
 

@@ -9,8 +9,8 @@
 
 namespace skein {
 
-/// Four short lines about a call that can be drawn: name; duration, own time; times; location, source. What
-/// they cover is sent over X when they appear and when they go.
+/// Short lines about a call that can be drawn: name; duration and times; own time where that is less;
+/// location, source. What they cover is sent over X when they appear.
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval);
 
 /// Names and numbers for tooltips, shortened in the middle to 90 letters.
