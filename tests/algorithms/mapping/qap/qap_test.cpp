@@ -192,7 +192,7 @@ TEST_CASE("a cost that is good enough ends the search and proves nothing")
     CHECK(early.lowerBound == whole.lowerBound);
 }
 
-TEST_CASE("a generation that takes the whole budget tells how far it is")
+TEST_CASE("a long generation tells how far it is")
 {
     Random random(5);
     const QapInstance instance = randomQap(600, false, random);
