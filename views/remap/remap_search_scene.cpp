@@ -185,7 +185,7 @@ Result<RemapCandidate> candidateLike(const RemapCandidate& like, std::vector<std
     return candidate;
 }
 
-/// What the search that found it told, where it was about the messages that are asked for now.
+/// What the search that found it told, where it was about the same messages as the request.
 void takeKeptSearch(const KeptSearch& search, RemapCandidate& candidate)
 {
     if (search.objectiveBefore != candidate.objectiveBefore) return;
