@@ -170,15 +170,16 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
         if (member.begin != kNoTime && (!last || member.begin > last->begin)) last = &member;
     }
     const auto shown = [&](LocationId location) { return displayName(experiment.definitions, location); };
-    std::string what = fmt::format("{}{} of {}: {}", collective.inferred ? "inferred " : "",
-                                   name(operation.kind), operation.memberCount,
+    const std::string root =
+        operation.root.valid() ? fmt::format(", root {}", shown(operation.root)) : std::string();
+    std::string what = fmt::format("{}{} of {}{}: {}", collective.inferred ? "inferred " : "",
+                                   name(operation.kind), operation.memberCount, root,
                                    formatDuration(static_cast<double>(operation.end - operation.begin)));
     if (bytes > 0) what += fmt::format(", {} sent", formatBytes(static_cast<double>(bytes)));
     std::vector<std::string> lines{std::move(what)};
     if (last)
         lines.push_back(fmt::format("{} last, {} after the first", shown(last->location),
                                     formatDuration(static_cast<double>(last->begin - operation.begin))));
-    if (operation.root.valid()) lines.push_back(fmt::format("root {}", shown(operation.root)));
     return lines;
 }
 

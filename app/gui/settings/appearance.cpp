@@ -79,7 +79,7 @@ QProgressBar::chunk { background: @accent@; border-radius: 3px; }
 QStatusBar { background: @panel@; border-top: 1px solid @frame@; color: @secondaryText@; }
 QStatusBar::item { border: 0; }
 QStatusBar QLabel { color: @secondaryText@; padding: 0 8px; }
-QToolTip { background: @tooltip@; color: @tooltipText@; border: 0; padding: 4px; }
+QToolTip { background: @tooltip@; color: @tooltipText@; border: 0; padding: 1px 3px; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
 QScrollBar::handle { background: @scrollHandle@; border-radius: 4px; margin: 2px; }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostCalls = 200'000;  ///< that are counted while the pointer moves
 constexpr double kCallTooltipLetters =
-    52;  ///< of a line: a tooltip of five is then sent over X in some 100 KiB
+    42;  ///< of a line: a tooltip of five is then sent over X in less than 100 KiB
 
 std::string elidedTo(const std::string& text, double letters)
 {
@@ -43,11 +43,11 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
     const TimeSpan span = calls.span(interval.index);
     std::vector<std::string> lines{elidedTo(displayName(region), kCallTooltipLetters)};
     const TimeSpan shown = data.clock.toSession(interval.experiment, span);
-    lines.push_back(fmt::format("{} from {} to {}", formatDuration(static_cast<double>(span.lengthNs())),
-                                exactTime(shown.begin), exactTime(shown.end)));
+    std::string times =
+        fmt::format("{} at {}", formatDuration(static_cast<double>(span.lengthNs())), exactTime(shown.begin));
     if (const auto inCallees = timeInCallees(calls, interval.index, kMostCalls); inCallees.value_or(0) > 0)
-        lines.push_back(
-            fmt::format("own time {}", formatDuration(static_cast<double>(span.lengthNs() - *inCallees))));
+        times += fmt::format(", own {}", formatDuration(static_cast<double>(span.lengthNs() - *inCallees)));
+    lines.push_back(std::move(times));
     lines.push_back(
         elidedTo(whereCalled(experiment.definitions, interval.location, region), kCallTooltipLetters));
     return lines;

@@ -9,8 +9,8 @@
 
 namespace skein {
 
-/// Short lines about a call that can be drawn: name; duration and times; own time where that is less;
-/// location, source. What they cover is sent over X when they appear.
+/// Three short lines about a call that can be drawn: name; duration, begin and, where it is less, own time;
+/// location and source. What they cover is sent over X when they appear; the end stands in *Details*.
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval);
 
 /// Names and numbers for tooltips, shortened in the middle to 90 letters.
