@@ -27,8 +27,8 @@ sigset_t interruptions()
 constexpr auto kSameInterruption = std::chrono::milliseconds(250);
 
 /// How long work may take to hear that it should stop. Nobody waits longer: not for a library that hears
-/// nothing, and not until memory is handed back.
-constexpr auto kLongestAnswer = std::chrono::milliseconds(120);
+/// nothing, and not until memory is handed back: the system takes some 70 ms of its own for a gigabyte.
+constexpr auto kLongestAnswer = std::chrono::milliseconds(90);
 
 /// The first Ctrl-C asks the work to stop, and ends the program soon after where nothing is to be printed
 /// then; a later one ends it at once. Files are whole or not there in either case (OutputFile). A thread that

@@ -94,6 +94,9 @@ def generate(build, folder, ranks, events):
     write_once(folder / "dense.dat", lambda stream: write_dense_problem(stream, 1000))
     write_once(folder / "map.csv", lambda stream: (
         stream.write("rank,node,core\n"), stream.writelines(f"{rank},{rank // 2},{rank % 2}\n" for rank in range(ranks))))
+    write_once(folder / "hosts.txt", lambda stream: stream.writelines(f"nid{host:08d} slots=2\n" for host in range((ranks + 1) // 2)))
+    write_once(folder / "rankfile", lambda stream: stream.writelines(
+        f"rank {rank}=nid{rank // 2:08d} slot={rank % 2}\n" for rank in range(ranks)))
     if not (folder / "archive").exists():
         subprocess.run([build / "bin/skein-generate-archive", "--ranks", "64", "--events", str(events), folder / "archive"],
                        check=True, **QUIET)
@@ -144,6 +147,9 @@ def commands(folder, ranks):
     yield "qap", ["qap", folder / "dense.dat", "--time", "30"]
     yield "map check", ["map", "check", folder / "map.csv"]
     yield "map convert", ["map", "convert", folder / "map.csv", "--to", "slurm"]
+    yield "map with hosts", ["map", "check", folder / "rankfile", "--hosts", folder / "hosts.txt"]
+    yield "map with hosts converted", ["map", "convert", folder / "rankfile", "--hosts", folder / "hosts.txt", "--to", "cray"]
+    yield remap("from a map", by["torus"], "--placement", f"openmpi:{folder / 'rankfile'}", "--ranks-per-node", "2")
     yield "profile import", ["profile", folder / "tauprofile.xml", "--no-index"]
     for name in ("info", "check", "profile", "messages", "comm", "collectives", "metrics", "waits", "attributes"):
         yield f"archive {name}", [name, archive, "--no-index"]
