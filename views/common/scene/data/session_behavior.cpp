@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "views/common/scene/axes/value_axis.h"
+#include "views/common/scene/data/message_filters.h"
 
 #include <fmt/format.h>
 
