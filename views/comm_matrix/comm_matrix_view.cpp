@@ -6,6 +6,7 @@
 #include "views/comm_matrix/comm_matrix_canvas.h"
 #include "views/comm_matrix/comm_matrix_model.h"
 #include "views/common/choice_box.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
 #include "views/common/table/table_setup.h"
