@@ -5,6 +5,7 @@
 #include "tests/gui/support/window_fixture.h"
 #include "tests/support/paths.h"
 #include "views/common/scene/drawing/theme.h"
+#include "views/common/table/cell_table.h"
 
 #include <QComboBox>
 #include <QDialog>
@@ -16,6 +17,7 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 
 #include <algorithm>
 #include <map>
