@@ -2,6 +2,7 @@
 #include "views/timeline/timeline_collectives_scene.h"
 
 #include "core/base/units.h"
+#include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/scene/color/palette.h"
 
 #include <algorithm>
@@ -169,13 +170,16 @@ std::vector<std::string> collectiveTooltip(const TimelineData& data, const Place
         bytes += member.bytesSent;
         if (member.begin != kNoTime && (!last || member.begin > last->begin)) last = &member;
     }
-    const auto shown = [&](LocationId location) { return displayName(experiment.definitions, location); };
+    constexpr double kNameLetters = 15;
+    const auto shown = [&](LocationId location) {
+        return tooltipText(displayName(experiment.definitions, location), kNameLetters);
+    };
     const std::string root =
         operation.root.valid() ? fmt::format(", root {}", shown(operation.root)) : std::string();
     std::string what = fmt::format("{}{} of {}{}: {}", collective.inferred ? "inferred " : "",
                                    name(operation.kind), operation.memberCount, root,
                                    formatDuration(static_cast<double>(operation.end - operation.begin)));
-    if (bytes > 0) what += fmt::format(", {} sent", formatBytes(static_cast<double>(bytes)));
+    if (bytes > 0 && root.empty()) what += fmt::format(", {} sent", formatBytes(static_cast<double>(bytes)));
     std::vector<std::string> lines{std::move(what)};
     if (last)
         lines.push_back(fmt::format("{} last, {} after the first", shown(last->location),

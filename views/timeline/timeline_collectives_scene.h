@@ -42,8 +42,9 @@ VisibleCollectives visibleCollectives(const TimelineData& data, const TimelineLa
 /// The drawn collective whose band is at a point; null where there is none. The one of fewest pixels wins.
 const PlacedCollective* collectiveAt(const VisibleCollectives& collectives, Point point);
 
-/// Two short lines: "reduce of 8, root Rank 0: 1.2 ms, 64 KiB sent"; who came last, how much later than the
-/// first. "inferred" are those that the trace did not record: they were found by their calls.
+/// Two short lines: "allreduce of 8: 1.2 ms, 64 KiB sent", or "reduce of 8, root Rank 0: 1.2 ms"; who came
+/// last, how much later than the first. "inferred" are those that the trace did not record: they were found
+/// by their calls.
 std::vector<std::string> collectiveTooltip(const TimelineData& data, const PlacedCollective& collective,
                                            const std::vector<CollectiveTablePtr>& inferred);
 

@@ -233,4 +233,15 @@ TEST_CASE("the calls of a location keep most of the height, and peers without ro
     }
 }
 
+TEST_CASE("a message's tooltip stays small where names are long")
+{
+    Experiment named(*threeRanks());
+    for (Location& location : named.definitions.locations) location.name = "Rank of " + std::string(90, 'x');
+    for (Region& region : named.definitions.regions) region.name = "MPI_" + std::string(90, 'y');
+    const auto data = test::timelineDataOf({std::make_shared<const Experiment>(std::move(named))});
+    const auto lines = messageTooltip(*data, {0, 0});
+    REQUIRE(lines.size() >= 3);
+    for (const std::string& line : lines) CHECK(line.size() <= 66);
+}
+
 }  // namespace skein::detail_messages_test

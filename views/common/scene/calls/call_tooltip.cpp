@@ -16,11 +16,6 @@ constexpr std::size_t kMostCalls = 200'000;  ///< that are counted while the poi
 constexpr double kCallTooltipLetters =
     42;  ///< of a line: a tooltip of five is then sent over X in less than 100 KiB
 
-std::string elidedTo(const std::string& text, double letters)
-{
-    return elideMiddle(text, letters, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
-}
-
 /// "Rank 3, solver.cpp:120"; the folder stands in *Details*.
 std::string whereCalled(const Definitions& definitions, LocationId location, const Region& region)
 {
@@ -32,7 +27,10 @@ std::string whereCalled(const Definitions& definitions, LocationId location, con
 
 }  // namespace
 
-std::string tooltipText(const std::string& text) { return elidedTo(text, 90); }
+std::string tooltipText(const std::string& text, double letters)
+{
+    return elideMiddle(text, letters, FontStyle::Normal, ApproximateTextMeasure(1 / 0.6));
+}
 
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval)
 {
@@ -41,7 +39,7 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
     const Region& region = experiment.definitions.region(
         experiment.callTree->region(CallPathId(calls.callPath[interval.index])));
     const TimeSpan span = calls.span(interval.index);
-    std::vector<std::string> lines{elidedTo(displayName(region), kCallTooltipLetters)};
+    std::vector<std::string> lines{tooltipText(displayName(region), kCallTooltipLetters)};
     const TimeSpan shown = data.clock.toSession(interval.experiment, span);
     std::string times =
         fmt::format("{} at {}", formatDuration(static_cast<double>(span.lengthNs())), exactTime(shown.begin));
@@ -49,7 +47,7 @@ std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef inter
         times += fmt::format(", own {}", formatDuration(static_cast<double>(span.lengthNs() - *inCallees)));
     lines.push_back(std::move(times));
     lines.push_back(
-        elidedTo(whereCalled(experiment.definitions, interval.location, region), kCallTooltipLetters));
+        tooltipText(whereCalled(experiment.definitions, interval.location, region), kCallTooltipLetters));
     return lines;
 }
 

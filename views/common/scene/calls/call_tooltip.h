@@ -13,7 +13,7 @@ namespace skein {
 /// location and source. What they cover is sent over X when they appear; the end stands in *Details*.
 std::vector<std::string> callTooltip(const TimelineData& data, IntervalRef interval);
 
-/// Names and numbers for tooltips, shortened in the middle to 90 letters.
-std::string tooltipText(const std::string& text);
+/// Names and numbers for tooltips, shortened in the middle to so many letters.
+std::string tooltipText(const std::string& text, double letters = 90);
 
 }  // namespace skein

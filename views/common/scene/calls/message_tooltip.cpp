@@ -4,11 +4,15 @@
 #include "core/base/units.h"
 #include "views/common/scene/axes/time_axis.h"
 #include "views/common/scene/calls/call_stack.h"
+#include "views/common/scene/calls/call_tooltip.h"
 
 #include <fmt/format.h>
 
 namespace skein {
 namespace {
+
+constexpr double kNameLetters = 15;  ///< of which two stand in a line
+constexpr double kLineLetters = 42;
 
 /// "MPI_Send 12 µs"; empty where the end lay outside of all calls.
 std::string aboutCall(const TimelineData& data, IntervalRef call)
@@ -18,7 +22,7 @@ std::string aboutCall(const TimelineData& data, IntervalRef call)
     const CallIntervals& calls = callsOf(data, {call.experiment, call.location});
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[call.index]));
     if (!region.valid()) return {};
-    return displayName(experiment.definitions.region(region)) + " "
+    return tooltipText(displayName(experiment.definitions.region(region)), kNameLetters) + " "
         + formatDuration(static_cast<double>(calls.span(call.index).lengthNs()));
 }
 
@@ -31,9 +35,10 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
     const Definitions& definitions = experiment.definitions;
     std::vector<std::string> lines;
     lines.push_back(fmt::format("Message of {}, {} → {}", formatBytes(static_cast<double>(message.bytes)),
-                                displayName(definitions, message.sender),
-                                displayName(definitions, message.receiver)));
-    if (data.session.experiments.size() > 1) lines.push_back("in " + experiment.name);
+                                tooltipText(displayName(definitions, message.sender), kNameLetters),
+                                tooltipText(displayName(definitions, message.receiver), kNameLetters)));
+    if (data.session.experiments.size() > 1)
+        lines.push_back(tooltipText("in " + experiment.name, kLineLetters));
     lines.push_back(fmt::format("{} under way, sent at {}",
                                 formatDuration(static_cast<double>(message.receiveTime - message.sendTime)),
                                 exactTime(data.clock.toSession(reference.experiment, message.sendTime))));
@@ -42,8 +47,9 @@ std::vector<std::string> messageTooltip(const TimelineData& data, MessageRef ref
         aboutCall(data, {reference.experiment, message.receiver, message.receiveInterval});
     if (!sends.empty() && !receives.empty()) lines.push_back(fmt::format("{} → {}", sends, receives));
     if (message.communicator.valid() && message.communicator.index() < definitions.communicators.size())
-        lines.push_back(fmt::format("tag {}, {}", message.tag,
-                                    definitions.communicators[message.communicator.index()].name));
+        lines.push_back(tooltipText(fmt::format("tag {}, {}", message.tag,
+                                                definitions.communicators[message.communicator.index()].name),
+                                    kLineLetters));
     return lines;
 }
 
