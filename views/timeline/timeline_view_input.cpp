@@ -24,6 +24,7 @@
 namespace skein {
 namespace {
 
+constexpr std::size_t kLinesBesideWait = 4;  ///< of the call and of its collective
 constexpr double kRowZoomStep = 1.25;
 
 }  // namespace
@@ -51,13 +52,19 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
         hit.location.valid() || hit.message.valid() ? timelineTooltip(*data(), hit) : groupTooltip(point);
     const bool current =
         picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
+    const std::string wait = options_.waits && !hit.message.valid()
+        ? waitSummary(data()->session, *options_.waits, hit.interval)
+        : std::string();
     if (const PlacedCollective* collective =
             current && !hit.message.valid() ? collectiveAt(picture_->plan.collectives, point) : nullptr)
         for (std::string& line : collectiveTooltip(*data(), *collective, options_.inferred))
             lines.push_back(std::move(line));
-    if (options_.waits && !hit.message.valid())
-        if (std::string wait = waitText(data()->session, *options_.waits, hit.interval); !wait.empty())
-            lines.push_back(std::move(wait));
+    // It says the same as who was last in the collective, whose line gives way: what a tooltip covers is
+    // sent.
+    if (!wait.empty()) {
+        if (lines.size() > kLinesBesideWait) lines.resize(kLinesBesideWait);
+        lines.push_back(wait);
+    }
     if (hit.time && !hit.message.valid())
         if (std::string flush = flushTooltip(*data(), layout_.scale, hit.location, *hit.time); !flush.empty())
             lines.push_back(std::move(flush));

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/select/translate.h"
 #include "core/session/experiment_titles.h"
+#include "views/common/scene/calls/call_tooltip.h"
 #include "views/common/scene/color/palette.h"
 #include "views/timeline/collapsed_places_scene.h"
 #include "views/timeline/span_band_scene.h"
@@ -17,7 +18,8 @@
 namespace skein {
 namespace {
 
-constexpr double kHitPixels = 4;  // logical
+constexpr double kFileLetters = 18;  ///< of a name in a tooltip
+constexpr double kHitPixels = 4;     // logical
 
 Color ioColor(IoKind kind, bool dark)
 {
@@ -260,7 +262,9 @@ std::string ioTooltip(const TimelineData& data, const SessionIo& io, LocationRef
             text += " " + formatBytes(static_cast<double>(operation.bytesTransferred));
         const bool known =
             operation.file.valid() && operation.file.index() < experiment.definitions.ioFiles.size();
-        if (known) text += ", " + experiment.definitions.ioFiles[operation.file.index()].name;
+        if (known)
+            text +=
+                ", " + tooltipText(experiment.definitions.ioFiles[operation.file.index()].name, kFileLetters);
         return text + ", "
             + formatDuration(static_cast<double>(found.spans[number].end - found.spans[number].begin));
     }

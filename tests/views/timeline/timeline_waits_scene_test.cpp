@@ -164,6 +164,7 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
             REQUIRE(longest);
             REQUIRE(longest->lengthNs() >= wait.lengthNs());
             const std::string text = waitText(picture.data->session, *picture.options.waits, call);
+            REQUIRE(text.starts_with(waitSummary(picture.data->session, *picture.options.waits, call)));
             REQUIRE(text.find("for " + displayName(experiment.definitions, longest->cause))
                     != std::string::npos);
             const Selection cause = selectCauseOf(picture.data->session, *picture.options.waits, call);

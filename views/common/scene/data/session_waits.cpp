@@ -61,14 +61,21 @@ const WaitState* waitOf(const Session& session, const SessionWaits& waits, Inter
     return index->ofCall(call.location, call.index, calls.span(call.index));
 }
 
+std::string waitSummary(const Session& session, const SessionWaits& waits, IntervalRef call)
+{
+    const WaitState* state = waitOf(session, waits, call);
+    if (!state) return {};
+    return fmt::format("{}: waited {} for {}", name(state->kind),
+                       formatDuration(static_cast<double>(state->lengthNs())),
+                       causeName(*session.experiments[call.experiment], state->cause));
+}
+
 std::string waitText(const Session& session, const SessionWaits& waits, IntervalRef call)
 {
     const WaitState* state = waitOf(session, waits, call);
     if (!state) return {};
     const Experiment& experiment = *session.experiments[call.experiment];
-    std::string text = fmt::format("{}: waited {} for {}", name(state->kind),
-                                   formatDuration(static_cast<double>(state->lengthNs())),
-                                   causeName(experiment, state->cause));
+    const std::string text = waitSummary(session, waits, call);
     if (state->causeInterval == kNoInterval) return text;
     const CallIntervals& calls = experiment.trace->locations[state->cause.index()].intervals;
     const RegionId region = experiment.callTree->region(CallPathId(calls.callPath[state->causeInterval]));

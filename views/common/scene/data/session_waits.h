@@ -41,6 +41,9 @@ Color waitColor(WaitKind kind, bool dark);
 /// The wait of a call; null where it did not wait or is not known.
 const WaitState* waitOf(const Session& session, const SessionWaits& waits, IntervalRef call);
 
+/// "late sender: waited 1.2 ms for Rank 3"; empty where the call waited for nobody.
+std::string waitSummary(const Session& session, const SessionWaits& waits, IntervalRef call);
+
 /// "late sender: waited 3.2 ms for Rank 5 (MPI_Isend)"; empty where the call did not wait.
 std::string waitText(const Session& session, const SessionWaits& waits, IntervalRef call);
 
