@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/mapping/base/mixed_radix.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace skein {
@@ -15,6 +16,20 @@ Kind randomKind(bool same, std::uint32_t base, Random& random)
     return static_cast<Kind>(random.below(same ? 3 : 2));
 }
 
+/// One digit of all numbers below `size`: runs of `stride` equal values, one for each value, again and again.
+std::vector<std::uint8_t> digitOfAll(std::uint32_t base, std::uint32_t stride, std::uint32_t size)
+{
+    std::vector<std::uint8_t> digits(size);
+    for (std::uint32_t value = 0; value < base; ++value)
+        std::fill_n(digits.begin() + value * stride, stride, static_cast<std::uint8_t>(value));
+    for (std::uint32_t filled = base * stride; filled < size;) {
+        const std::uint32_t more = std::min(filled, size - filled);
+        std::copy_n(digits.begin(), more, digits.begin() + filled);
+        filled += more;
+    }
+    return digits;
+}
+
 }  // namespace
 
 MixedRadix::MixedRadix(const std::vector<std::uint32_t>& bases)
@@ -23,10 +38,7 @@ MixedRadix::MixedRadix(const std::vector<std::uint32_t>& bases)
     std::uint32_t stride = size_;
     for (const std::uint32_t base : bases) {
         stride /= base;
-        Digit digit{base, stride, std::vector<std::uint8_t>(size_)};
-        for (std::uint32_t number = 0; number < size_; ++number)
-            digit.value[number] = static_cast<std::uint8_t>(number / stride % base);
-        digits_.push_back(std::move(digit));
+        digits_.push_back({base, stride, digitOfAll(base, stride, size_)});
     }
 }
 

@@ -31,7 +31,8 @@ constexpr std::array<ChainParams, kChains> kChainParams{ChainParams{0.007, 0.0},
                                                         ChainParams{0.007, 0.25}, ChainParams{0.03, 0.1}};
 constexpr double kChainEndHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
-/// With more places than these every map takes so long that a stop is listened for after each.
+/// With more places than these every map takes so long that a stop is listened for after each, and that an
+/// annealing which was stopped is not evaluated.
 constexpr std::size_t kPlacesToLookAtOnce = std::size_t{1} << 16;
 
 /// While an annealing cools, its samples grow.
@@ -224,17 +225,20 @@ private:
         std::array<std::vector<std::uint32_t>, kChains> slots;
         std::array<std::int64_t, kChains> costs{};
         const std::uint64_t maps = mapsOf(wave);
-        // Every annealing begins even after a stop request, so that each has a map.
-        const Task always = Task().withThreads(task_.threads());
-        parallelFor(kChains, always, [&](std::size_t i) {
+        const bool large = grid_.slotAt.size() > kPlacesToLookAtOnce;
+        // On small machines every annealing begins even after a stop request, so that each has a map.
+        const Task heard = large ? task_ : Task().withThreads(task_.threads());
+        parallelFor(kChains, heard, [&](std::size_t i) {
             chains[i].emplace(problem_.flow.ranks, grid_, sampledCost_, kChainParams[i],
                               Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
+            if (heard.stopRequested()) return;
             for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank)
                 slots[i].push_back(grid_.slotAt[chains[i]->best()[rank]]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
         for (std::size_t i = 0; i < kChains; ++i) {
+            if (slots[i].empty()) continue;
             outcome_.steps += chains[i]->steps();
             if (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_) continue;
             bestCost_ = costs[i];
