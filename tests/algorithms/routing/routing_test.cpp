@@ -5,10 +5,13 @@
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
+#include <stop_token>
 
 namespace skein::routing_test {
 namespace {
@@ -55,6 +58,43 @@ constexpr const char* kMachines[] = {"torus:4x3x5",
                                      "fattree:2;4,4;1,2;1,2"};
 
 }  // namespace
+
+TEST_CASE("pairs of ranks become pairs of nodes: each once, those inside counted, none after a stop")
+{
+    constexpr std::uint32_t kNodes = 500;
+    std::mt19937 random(5);
+    std::vector<CommMatrix::Entry> entries;
+    for (int i = 0; i < 200'000; ++i) {
+        const auto rank = [&] { return static_cast<std::uint32_t>(random() % (8 * kNodes)); };
+        const std::uint32_t sender = rank(), receiver = rank();
+        entries.push_back({sender, receiver, 1 + random() % 3, random() % 1000});
+    }
+    const CommMatrix matrix(8 * kNodes, std::move(entries));
+    std::vector<std::uint32_t> slots(matrix.ranks());
+    std::iota(slots.begin(), slots.end(), 0u);
+    const Placement placement = Placement::create(slots, kNodes, 8).value();
+    std::map<std::pair<VertexIndex, VertexIndex>, NodePair> between;
+    NodePair inside;
+    std::uint64_t pairsInside = 0;
+    for (const CommMatrix::Entry& entry : matrix.entries()) {
+        const VertexIndex from = entry.sender / 8, to = entry.receiver / 8;
+        NodePair& sum = from == to ? inside : between[{from, to}];
+        sum = {from, to, sum.messages + entry.messages, sum.bytes + entry.bytes};
+        pairsInside += from == to ? 1 : 0;
+    }
+    const NodeTraffic merged = nodeTraffic(matrix, placement).value();
+    CHECK(merged.rankPairsInside == pairsInside);
+    CHECK(merged.messagesInside == inside.messages);
+    CHECK(merged.bytesInside == inside.bytes);
+    REQUIRE(merged.pairs.size() == between.size());
+    CHECK(std::equal(merged.pairs.begin(), merged.pairs.end(), between.begin(),
+                     [](const NodePair& pair, const auto& expected) { return pair == expected.second; }));
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = nodeTraffic(matrix, placement, Task(stop.get_token()));
+    REQUIRE_FALSE(stopped.has_value());
+    CHECK(stopped.error().cancelled());
+}
 
 TEST_CASE("the usual routing of every machine leads from source to destination, on grids and trees by a "
           "shortest way")
