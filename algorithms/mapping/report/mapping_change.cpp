@@ -7,15 +7,6 @@
 namespace skein {
 namespace {
 
-template <typename Change, typename Less>
-void keepFirst(std::vector<Change>& changes, std::size_t most, Less&& less)
-{
-    const std::size_t kept = std::min(most, changes.size());
-    std::partial_sort(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(kept), changes.end(),
-                      less);
-    changes.resize(kept);
-}
-
 std::uint64_t size(const LinkChange& change)
 {
     return std::max(change.before, change.after) - std::min(change.before, change.after);
@@ -27,6 +18,49 @@ std::uint64_t size(const PairChange& change)
         * (std::max(change.hopsBefore, change.hopsAfter) - std::min(change.hopsBefore, change.hopsAfter));
 }
 
+bool before(const LinkChange& a, const LinkChange& b)
+{
+    return std::tuple(size(b), a.link) < std::tuple(size(a), b.link);
+}
+
+bool before(const PairChange& a, const PairChange& b)
+{
+    return std::tuple(size(b), a.sender, a.receiver) < std::tuple(size(a), b.sender, b.receiver);
+}
+
+/// The first of many changes, of which few are held at any time.
+template <typename Change>
+class FirstChanges {
+public:
+    explicit FirstChanges(std::size_t most) : most_(most), limit_(std::max(kHeld, 2 * most)) {}
+
+    void add(const Change& change)
+    {
+        if (changes_.size() >= limit_) keepFirst();
+        changes_.push_back(change);
+    }
+    std::vector<Change> take()
+    {
+        keepFirst();
+        return std::move(changes_);
+    }
+
+private:
+    static constexpr std::size_t kHeld = std::size_t{1} << 12;
+
+    void keepFirst()
+    {
+        const std::size_t kept = std::min(most_, changes_.size());
+        std::partial_sort(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(kept),
+                          changes_.end(), [](const Change& a, const Change& b) { return before(a, b); });
+        changes_.resize(kept);
+    }
+
+    std::size_t most_;
+    std::size_t limit_;
+    std::vector<Change> changes_;
+};
+
 }  // namespace
 
 std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& distances,
@@ -36,7 +70,7 @@ std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& 
     const auto entries = matrix.entries();
     const bool inBytes = std::any_of(entries.begin(), entries.end(),
                                      [](const CommMatrix::Entry& entry) { return entry.bytes > 0; });
-    std::vector<PairChange> changes;
+    FirstChanges<PairChange> changes(most);
     distances.visit([&](const auto& hops) {
         const auto between = [&](std::span<const std::uint32_t> slots, const CommMatrix::Entry& entry) {
             return hops.between(slots[entry.sender] / ranksPerNode, slots[entry.receiver] / ranksPerNode);
@@ -44,29 +78,22 @@ std::vector<PairChange> changedPairs(const CommMatrix& matrix, const Distances& 
         for (const CommMatrix::Entry& entry : entries) {
             const PairChange change{entry.sender, entry.receiver, inBytes ? entry.bytes : entry.messages,
                                     between(before, entry), between(after, entry)};
-            if (change.change() != 0) changes.push_back(change);
+            if (change.change() != 0) changes.add(change);
         }
     });
-    keepFirst(changes, most, [](const PairChange& a, const PairChange& b) {
-        return std::tuple(size(b), a.sender, a.receiver) < std::tuple(size(a), b.sender, b.receiver);
-    });
-    return changes;
+    return changes.take();
 }
 
 std::vector<LinkChange> changedLinks(const LinkAmounts& before, const LinkAmounts& after, std::size_t most)
 {
-    std::vector<LinkChange> changes;
+    FirstChanges<LinkChange> changes(most);
     before.forEach([&](LinkIndex link, std::uint64_t load) {
-        if (load != after[link] && (load != 0 || !before.ofUsed()))
-            changes.push_back({link, load, after[link]});
+        if (load != after[link] && (load != 0 || !before.ofUsed())) changes.add({link, load, after[link]});
     });
     after.forEach([&](LinkIndex link, std::uint64_t load) {
-        if (load != 0 && before.ofUsed() && before[link] == 0) changes.push_back({link, 0, load});
+        if (load != 0 && before.ofUsed() && before[link] == 0) changes.add({link, 0, load});
     });
-    keepFirst(changes, most, [](const LinkChange& a, const LinkChange& b) {
-        return std::tuple(size(b), a.link) < std::tuple(size(a), b.link);
-    });
-    return changes;
+    return changes.take();
 }
 
 }  // namespace skein
