@@ -31,8 +31,8 @@ constexpr auto kSameInterruption = std::chrono::milliseconds(250);
 constexpr auto kLongestAnswer = std::chrono::milliseconds(90);
 
 /// The first Ctrl-C asks the work to stop, and ends the program soon after where nothing is to be printed
-/// then; a later one ends it at once. Files are whole or not there in either case (OutputFile). A thread that
-/// waits for the signals may do what a signal handler may not.
+/// then; else says that it was heard, and a later one ends it at once. Files are whole or not there in either
+/// case (OutputFile). A thread that waits for the signals may do what a signal handler may not.
 void listenForInterruptions(std::stop_source stop)
 {
     const sigset_t signals = interruptions();
@@ -44,6 +44,7 @@ void listenForInterruptions(std::stop_source stop)
         std::this_thread::sleep_for(kLongestAnswer);
         if (!skein::cli::resultExpectedAfterStop())
             _exit(static_cast<int>(skein::cli::ExitCode::Interrupted));
+        skein::cli::tellStopping();
         do sigwait(&signals, &received);
         while (std::chrono::steady_clock::now() - first < kSameInterruption);
         _exit(static_cast<int>(skein::cli::ExitCode::Interrupted));

@@ -17,9 +17,9 @@ struct LineState {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
 };
 
-void writeToTerminal(const std::string& text)
+void writeToStderr(const std::string& text)
 {
-    // A progress line that cannot be written is no loss.
+    // What cannot be written here is no loss.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -34,15 +34,21 @@ Task::Progress progressLine()
         if (fraction >= 1.0) return clearProgressLine();
         if (now < state->next) return;
         state->next = now + std::chrono::milliseconds(100);
-        writeToTerminal(fmt::format("\r\033[K{:3.0f} %  {}", fraction * 100.0, stage));
+        writeToStderr(fmt::format("\r\033[K{:3.0f} %  {}", fraction * 100.0, stage));
     };
 }
 
 bool stderrIsTerminal() { return isatty(STDERR_FILENO) != 0; }
 
+void tellStopping()
+{
+    clearProgressLine();
+    writeToStderr("Stopping: the best until now follows; a second stop ends this at once.\n");
+}
+
 void clearProgressLine()
 {
-    if (stderrIsTerminal()) writeToTerminal("\r\033[K");
+    if (stderrIsTerminal()) writeToStderr("\r\033[K");
 }
 
 }  // namespace skein::cli

@@ -12,6 +12,9 @@ Task::Progress progressLine();
 /// Whether somebody may be reading along on stderr.
 bool stderrIsTerminal();
 
+/// Says on stderr that a stop was heard where its answer takes a moment.
+void tellStopping();
+
 /// Wipes the line, so that what follows starts on a clean one. Does nothing where there is none.
 void clearProgressLine();
 

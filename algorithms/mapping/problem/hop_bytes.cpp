@@ -2,21 +2,28 @@
 #include "algorithms/mapping/problem/hop_bytes.h"
 
 #include "algorithms/mapping/problem/swap_rules.h"
+#include "core/base/parallel_for.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 namespace skein {
 namespace {
 
+/// Ranks whose flows are summed by one thread.
+constexpr std::uint32_t kRanksOfBlock = 4096;
+
 template <typename Hops>
-std::int64_t costOfRank(const FlowGraph& flow, const Hops& hops, std::span<const std::uint32_t> slotOfRank,
-                        std::uint32_t ranksPerNode, std::uint32_t rank)
+std::int64_t costOfRanks(const FlowGraph& flow, const Hops& hops, std::span<const std::uint32_t> slotOfRank,
+                         std::uint32_t ranksPerNode, std::uint32_t begin, std::uint32_t end)
 {
-    const std::uint32_t node = slotOfRank[rank] / ranksPerNode;
     std::int64_t sum = 0;
-    for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
-        sum += flow.sent[entry] * hops.between(node, slotOfRank[flow.peer[entry]] / ranksPerNode);
+    for (std::uint32_t rank = begin; rank < end; ++rank) {
+        const std::uint32_t node = slotOfRank[rank] / ranksPerNode;
+        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry)
+            sum += flow.sent[entry] * hops.between(node, slotOfRank[flow.peer[entry]] / ranksPerNode);
     }
     return sum;
 }
@@ -74,11 +81,23 @@ std::uint32_t largestDistance(const TreeDistances& tree) { return 2 * tree.level
 std::int64_t hopBytes(const FlowGraph& flow, const Distances& distances,
                       std::span<const std::uint32_t> slotOfRank, std::uint32_t ranksPerNode)
 {
-    return distances.visit([&](const auto& hops) {
-        std::int64_t sum = 0;
-        for (std::uint32_t rank = 0; rank < flow.ranks; ++rank)
-            sum += costOfRank(flow, hops, slotOfRank, ranksPerNode, rank);
-        return sum;
+    return distances.visit(
+        [&](const auto& hops) { return costOfRanks(flow, hops, slotOfRank, ranksPerNode, 0, flow.ranks); });
+}
+
+std::optional<std::int64_t> hopBytes(const FlowGraph& flow, const Distances& distances,
+                                     std::span<const std::uint32_t> slotOfRank, std::uint32_t ranksPerNode,
+                                     const Task& task)
+{
+    return distances.visit([&](const auto& hops) -> std::optional<std::int64_t> {
+        std::vector<std::int64_t> sums((flow.ranks + kRanksOfBlock - 1) / kRanksOfBlock, 0);
+        const bool whole = parallelFor(sums.size(), task, [&](std::size_t block) {
+            const auto begin = static_cast<std::uint32_t>(block * kRanksOfBlock);
+            sums[block] = costOfRanks(flow, hops, slotOfRank, ranksPerNode, begin,
+                                      std::min(flow.ranks, begin + kRanksOfBlock));
+        });
+        if (!whole) return std::nullopt;
+        return std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
     });
 }
 

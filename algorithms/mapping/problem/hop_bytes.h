@@ -3,9 +3,11 @@
 
 #include "algorithms/mapping/problem/flow_graph.h"
 #include "core/base/result.h"
+#include "core/base/task.h"
 #include "core/machine/distances.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace skein {
@@ -14,6 +16,12 @@ namespace skein {
 /// `slotOfRank[i] / ranksPerNode` is the node of rank i. O(entries).
 std::int64_t hopBytes(const FlowGraph& flow, const Distances& distances,
                       std::span<const std::uint32_t> slotOfRank, std::uint32_t ranksPerNode);
+
+/// The same on the task's threads; nullopt where it was stopped. For many flows: a task of its own for few is
+/// dearer than the sum.
+std::optional<std::int64_t> hopBytes(const FlowGraph& flow, const Distances& distances,
+                                     std::span<const std::uint32_t> slotOfRank, std::uint32_t ranksPerNode,
+                                     const Task& task);
 
 /// What swapping the ranks of two slots adds to hopBytes, exactly. `rankAt[slot]` may be kNoRank. Handles
 /// asymmetric flows and distances. O(degree of both).

@@ -38,7 +38,9 @@ public:
             loadUnit_ = load > 0.0 ? hops / load : 1.0;
             unitKnown_ = now.complete();
         }
+        const double begin = clock.elapsed();
         bestCost_ = cost(best_);
+        costSeconds_ = clock.elapsed() - begin;
         history_.push_back({clock.elapsed(), 0, bestCost_});
     }
 
@@ -47,18 +49,17 @@ public:
     const RemapParams& params;
     const SearchClock& clock;
 
-    /// The objective of a mapping, exactly. Hop-bytes take some milliseconds for a million flows; link loads
-    /// may take seconds, so a stop
-    /// leaves them kUnknownCost.
+    /// The objective of a mapping, exactly. Hop-bytes take some milliseconds for a million flows, and after a
+    /// stop they are left kUnknownCost only where they take longer and the search for the mapping did not
+    /// last far longer than that. Link loads may take seconds, so a stop leaves them kUnknownCost.
     std::int64_t cost(std::span<const std::uint32_t> slots) const
     {
-        const auto hops = [&] {
-            return hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
-        };
-        if (params.objective == RemapObjective::HopBytes) return hops();
+        if (params.objective == RemapObjective::HopBytes) return hopBytesOf(slots);
         const LinkLoads loads(problem, params.route, params.links, slots, task_);
         if (!loads.complete() || !unitKnown_) return kUnknownCost;
-        return objectiveOf(params.objective == RemapObjective::Weighted ? hops() : 0, loads.maximum());
+        if (params.objective != RemapObjective::Weighted) return objectiveOf(0, loads.maximum());
+        const std::int64_t sum = hopBytesOf(slots);
+        return sum == kUnknownCost ? kUnknownCost : objectiveOf(sum, loads.maximum());
     }
     /// The objective of a mapping with these figures.
     std::int64_t objectiveOf(std::int64_t hops, std::int64_t load) const
@@ -91,10 +92,32 @@ public:
     std::vector<MappingProgress> takeHistory() { return std::move(history_); }
 
 private:
+    static constexpr double kSecondsOfShortCost = 0.03;
+    static constexpr double kCostsOfLongSearch = 50.0;
+    static constexpr std::size_t kManyFlows = std::size_t{1} << 20;
+
+    std::int64_t hopBytesOf(std::span<const std::uint32_t> slots) const
+    {
+        if (problem.flow.entries() > kManyFlows) {
+            const auto sum = hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode, task_);
+            if (sum) return *sum;
+            if (!knownAfterStop()) return kUnknownCost;
+        }
+        return hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
+    }
+    /// Is a mapping worth to be waited for that was found since the last one which was better?
+    bool knownAfterStop() const
+    {
+        if (history_.empty()) return false;
+        const double searched = clock.elapsed() - history_.back().seconds;
+        return costSeconds_ < kSecondsOfShortCost || searched > kCostsOfLongSearch * costSeconds_;
+    }
+
     const Task task_;
     std::vector<std::uint32_t> best_;
     std::int64_t bestCost_ = 0;
     double loadUnit_ = 1.0;
+    double costSeconds_ = 0.0;  ///< of the start
     bool unitKnown_ = true;
     std::vector<MappingProgress> history_;
 };

@@ -151,17 +151,27 @@ Result<MappingProblem> problemOf(const MachineInput& input, const RemapOptions& 
     return problem;
 }
 
-/// A placement's routed traffic; the loads before and after are compared with the same routing.
+/// The figures of a placement's routed traffic, without its pairs and routes; the loads before and after are
+/// compared with the same routing.
 Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, const Placement& placement,
                           const Task& task)
 {
     auto nodes = nodeTraffic(*input.matrix, placement, task);
     if (!nodes) return Unexpected(nodes.error());
-    return traffic(input.topology, model, std::move(*nodes), nullptr, task);
+    auto routed = traffic(input.topology, model, std::move(*nodes), nullptr, task);
+    if (!routed) return routed;
+    routed->pairs = {};
+    routed->paths = {};
+    return routed;
 }
 
 /// After a stop the loads of the new map are still told where those of the old one took no longer than this.
 constexpr double kSecondsAfterStop = 0.05;
+
+bool noTimeLeft(double evaluationSeconds, const Task& task)
+{
+    return task.stopRequested() && evaluationSeconds > kSecondsAfterStop;
+}
 
 /// The traffic of the map that was found; nullopt where a stop leaves no time for it.
 Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const RoutingModel& model,
@@ -170,7 +180,7 @@ Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const Rou
 {
     auto after = trafficOf(input, model, placement, task);
     const bool stopped = !after && after.error().cancelled();
-    if (stopped && expectedSeconds > kSecondsAfterStop) return std::optional<Traffic>();
+    if (stopped && noTimeLeft(expectedSeconds, task)) return std::optional<Traffic>();
     if (stopped) after = trafficOf(input, model, placement, Task().withThreads(task.threads()));
     if (!after) return Unexpected(after.error());
     return std::optional<Traffic>(std::move(*after));
@@ -281,7 +291,7 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params},
                                timeForFront(options, evaluationSeconds), task);
     outcome.dilationBefore = before->meanDilation;
-    if (const std::optional<Traffic>& routed = *after) {
+    if (const std::optional<Traffic>& routed = *after; routed && !noTimeLeft(evaluationSeconds, task)) {
         outcome.hopBytesAfter = routed->hopBytes;
         outcome.after = routed->summary;
         outcome.dilationAfter = routed->meanDilation;

@@ -3,6 +3,8 @@
 #include "tests/algorithms/mapping/mapping_support.h"
 #include "tests/support/catch.h"
 
+#include <stop_token>
+
 namespace skein::hop_bytes_test {
 
 using namespace skein::test;
@@ -33,6 +35,19 @@ TEST_CASE("hop-bytes are the sum over messages, on symmetric and asymmetric mach
                   == hopBytesOfMatrix(comm, distances, problem.current, 2));
         }
     }
+}
+
+TEST_CASE("hop-bytes of many ranks are the same on any number of threads, and unknown after a stop")
+{
+    Random random(4);
+    const Distances distances = torusOf({30, 20, 20});
+    const MappingProblem problem = problemOn(distances, randomComm(24'000, 60'000, random), 2, random);
+    const std::int64_t sum = hopBytes(problem.flow, distances, problem.current, 2);
+    for (const int threads : {1, 2, 5})
+        CHECK(hopBytes(problem.flow, distances, problem.current, 2, Task().withThreads(threads)) == sum);
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK_FALSE(hopBytes(problem.flow, distances, problem.current, 2, Task(stop.get_token())).has_value());
 }
 
 TEST_CASE("the change of a swap equals full evaluation, empty slots and asymmetric machines included")
