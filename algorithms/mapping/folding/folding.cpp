@@ -184,7 +184,8 @@ public:
             const SearchClock& clock, const Task& task)
         : problem_(problem),
           grid_(grid),
-          sampledCost_(problem, grid.slotAt),
+          heard_(grid.slotAt.size() > kPlacesToLookAtOnce ? task : Task().withThreads(task.threads())),
+          sampledCost_(problem, grid.slotAt, heard_),
           target_(target),
           seed_(seed),
           clock_(clock),
@@ -225,14 +226,11 @@ private:
         std::array<std::vector<std::uint32_t>, kChains> slots;
         std::array<std::int64_t, kChains> costs{};
         const std::uint64_t maps = mapsOf(wave);
-        const bool large = grid_.slotAt.size() > kPlacesToLookAtOnce;
-        // On small machines every annealing begins even after a stop request, so that each has a map.
-        const Task heard = large ? task_ : Task().withThreads(task_.threads());
-        parallelFor(kChains, heard, [&](std::size_t i) {
+        parallelFor(kChains, heard_, [&](std::size_t i) {
             chains[i].emplace(problem_.flow.ranks, grid_, sampledCost_, kChainParams[i],
                               Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
-            if (heard.stopRequested()) return;
+            if (heard_.stopRequested()) return;
             for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank)
                 slots[i].push_back(grid_.slotAt[chains[i]->best()[rank]]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
@@ -248,6 +246,8 @@ private:
 
     const MappingProblem& problem_;
     const FoldingGrid& grid_;
+    /// Deaf on small machines: there every annealing begins even after a stop, so that each has a map.
+    const Task heard_;
     const SampledCost sampledCost_;
     const std::int64_t target_;
     const std::uint64_t seed_;

@@ -8,7 +8,9 @@ namespace skein {
 namespace {
 
 constexpr std::uint32_t kLongestPacked = 127;
-constexpr std::size_t kBlock = 32;  ///< pairs that are judged together
+constexpr std::size_t kBlock = 32;             ///< pairs that are judged together
+constexpr std::uint32_t kEntriesOfBlock = 64;  ///< of which the sum is kept
+constexpr std::uint32_t kRanksOfLook = 4096;
 
 /// Σ of the eight bytes of a word; each is at most 127.
 std::uint32_t sumOfBytes(std::uint64_t word)
@@ -19,21 +21,32 @@ std::uint32_t sumOfBytes(std::uint64_t word)
 
 }  // namespace
 
-SampledCost::SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt)
+SampledCost::SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt,
+                         const Task& task)
     : problem_(problem), slotAt_(slotAt)
 {
-    const FlowGraph& flow = problem.flow;
+    sumBlocks(task);
+    if (const GridDistances* grid = problem.distances.grid(); grid && pairs_ > 0) packGrid(*grid);
+}
+
+void SampledCost::sumBlocks(const Task& task)
+{
+    const FlowGraph& flow = problem_.flow;
     double sum = 0.0;
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
+        if (rank % kRanksOfLook == 0 && task.stopRequested()) {
+            pairs_ = 0;
+            return sumAfter_.clear();
+        }
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
-            if (flow.peer[entry] < rank) continue;
-            from_.push_back(rank);
-            to_.push_back(flow.peer[entry]);
-            bytes_.push_back(static_cast<double>(flow.both(entry)));
-            cumulated_.push_back(sum += bytes_.back());
+            if (entry % kEntriesOfBlock == 0) sumAfter_.push_back(sum);
+            if (flow.peer[entry] >= rank) {
+                ++pairs_;
+                sum += static_cast<double>(flow.both(entry));
+            }
+            sumAfter_.back() = sum;
         }
     }
-    if (const GridDistances* grid = problem.distances.grid()) packGrid(*grid);
 }
 
 void SampledCost::packGrid(const GridDistances& grid)
@@ -63,24 +76,50 @@ void SampledCost::packGrid(const GridDistances& grid)
 
 FlowSample SampledCost::sample(std::size_t wanted, Random& random) const
 {
+    if (pairs_ <= wanted) return allPairs();
     FlowSample sample;
-    if (from_.size() <= wanted) {
-        sample.from = from_;
-        sample.to = to_;
-        sample.weight = bytes_;
-        return sample;
-    }
-    const double step = cumulated_.back() / static_cast<double>(wanted);
-    for (std::size_t i = 0; i < wanted; ++i) {
-        const double at = (static_cast<double>(i) + random.unit()) * step;
-        const auto found = static_cast<std::size_t>(std::lower_bound(cumulated_.begin(), cumulated_.end(), at)
-                                                    - cumulated_.begin());
-        const std::size_t index = std::min(found, from_.size() - 1);
-        sample.from.push_back(from_[index]);
-        sample.to.push_back(to_[index]);
-        sample.weight.push_back(step);
+    const double step = sumAfter_.back() / static_cast<double>(wanted);
+    for (std::size_t i = 0; i < wanted; ++i)
+        addPairAt((static_cast<double>(i) + random.unit()) * step, step, sample);
+    return sample;
+}
+
+FlowSample SampledCost::allPairs() const
+{
+    FlowSample sample;
+    if (pairs_ == 0) return sample;
+    const FlowGraph& flow = problem_.flow;
+    for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
+        for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
+            if (flow.peer[entry] < rank) continue;
+            sample.from.push_back(rank);
+            sample.to.push_back(flow.peer[entry]);
+            sample.weight.push_back(static_cast<double>(flow.both(entry)));
+        }
     }
     return sample;
+}
+
+void SampledCost::addPairAt(double bytes, double weight, FlowSample& sample) const
+{
+    const FlowGraph& flow = problem_.flow;
+    // The product of a step may be more than all by a rounding.
+    const double at = std::min(bytes, sumAfter_.back());
+    const auto block = static_cast<std::size_t>(std::lower_bound(sumAfter_.begin(), sumAfter_.end(), at)
+                                                - sumAfter_.begin());
+    auto entry = static_cast<std::uint32_t>(block * kEntriesOfBlock);
+    auto rank = static_cast<std::uint32_t>(std::upper_bound(flow.first.begin(), flow.first.end(), entry)
+                                           - flow.first.begin() - 1);
+    // Added in the order of the sums after blocks, so that the pair is found by the same roundings.
+    for (double sum = block == 0 ? 0.0 : sumAfter_[block - 1];; ++entry) {
+        while (entry >= flow.first[rank + 1]) ++rank;
+        if (flow.peer[entry] < rank) continue;
+        sum += static_cast<double>(flow.both(entry));
+        if (sum >= at) break;
+    }
+    sample.from.push_back(rank);
+    sample.to.push_back(flow.peer[entry]);
+    sample.weight.push_back(weight);
 }
 
 double SampledCost::cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,

@@ -3,6 +3,7 @@
 
 #include "algorithms/mapping/base/random.h"
 #include "algorithms/mapping/problem/mapping_problem.h"
+#include "core/base/task.h"
 
 #include <array>
 #include <cstdint>
@@ -23,10 +24,12 @@ struct FlowSample {
 /// dimensions are computed at once. Immutable after building.
 class SampledCost {
 public:
-    /// Place i is slot `slotAt[i]`; `slotAt` must outlive this.
-    SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt);
+    /// Place i is slot `slotAt[i]`; `slotAt` must outlive this. Where the task was stopped all samples are
+    /// empty.
+    SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt, const Task& task);
 
     /// Pairs drawn in proportion to their bytes, or all pairs if there are no more than `wanted`.
+    /// O(wanted log entries).
     FlowSample sample(std::size_t wanted, Random& random) const;
     /// Σ weight × hops between the places from[i] and to[i].
     double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,
@@ -35,12 +38,17 @@ public:
 private:
     static constexpr std::size_t kLanes = 8;
 
+    /// The sum of the bytes of all pairs up to the end of each block of entries, entry by entry.
+    void sumBlocks(const Task& task);
     void packGrid(const GridDistances& grid);
+    FlowSample allPairs() const;
+    /// The first pair up to which the bytes of all pairs are so many.
+    void addPairAt(double bytes, double weight, FlowSample& sample) const;
 
     const MappingProblem& problem_;
     std::span<const std::uint32_t> slotAt_;
-    std::vector<std::uint32_t> from_, to_;
-    std::vector<double> bytes_, cumulated_;
+    std::size_t pairs_ = 0;
+    std::vector<double> sumAfter_;  ///< of bytes, after each block of the flow's entries
     std::vector<std::uint64_t>
         packed_;  ///< per place: its position in each dimension, a byte each; empty where they do not fit
     std::array<std::uint8_t, 2 * kLanes> around_{};  ///< hops of the way round, both ways together
