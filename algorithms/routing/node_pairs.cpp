@@ -41,11 +41,12 @@ VertexIndex keepBetweenNodes(std::vector<NodePair>& pairs, NodeTraffic& traffic,
     return nodes;
 }
 
-/// Joins neighbours of the same nodes. A stop leaves some as they were.
+/// Joins neighbours of the same nodes. A stop leaves none.
 void sumEqualPairs(std::vector<NodePair>& pairs, const Task& task)
 {
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < pairs.size() && !stopped(i, task); ++i) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (stopped(i, task)) return pairs.clear();
         if (kept == 0 || pairs[kept - 1].from != pairs[i].from || pairs[kept - 1].to != pairs[i].to) {
             pairs[kept++] = pairs[i];
             continue;

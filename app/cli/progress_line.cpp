@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace skein::cli {
@@ -42,8 +43,9 @@ bool stderrIsTerminal() { return isatty(STDERR_FILENO) != 0; }
 
 void tellStopping()
 {
-    clearProgressLine();
-    writeToStderr("Stopping: the best until now follows; a second stop ends this at once.\n");
+    constexpr std::string_view kText =
+        "Stopping: what was found until now is still printed; a second stop ends this at once.\n";
+    writeToStderr(fmt::format("{}{}", stderrIsTerminal() ? "\r\033[K" : "", kText));
 }
 
 void clearProgressLine()

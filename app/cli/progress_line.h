@@ -12,7 +12,8 @@ Task::Progress progressLine();
 /// Whether somebody may be reading along on stderr.
 bool stderrIsTerminal();
 
-/// Says on stderr that a stop was heard where its answer takes a moment.
+/// Says on stderr that a stop was heard, where a result is still to be printed. May be called from any
+/// thread.
 void tellStopping();
 
 /// Wipes the line, so that what follows starts on a clean one. Does nothing where there is none.

@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -31,8 +32,8 @@ constexpr std::array<ChainParams, kChains> kChainParams{ChainParams{0.007, 0.0},
                                                         ChainParams{0.007, 0.25}, ChainParams{0.03, 0.1}};
 constexpr double kChainEndHeat = 0.0007;
 constexpr std::uint64_t kMapsPerLook = 16;
-/// With more places than these every map takes so long that a stop is listened for after each, and that an
-/// annealing which was stopped is not evaluated.
+/// With more places than these every map takes so long that a stop is listened for after each, and that
+/// annealings which were stopped are not evaluated by all flows.
 constexpr std::size_t kPlacesToLookAtOnce = std::size_t{1} << 16;
 
 /// While an annealing cools, its samples grow.
@@ -115,6 +116,14 @@ public:
     }
 
     const std::vector<std::uint32_t>& best() const { return best_; }
+    /// The cost of the best map by a sample that is not this annealing's own.
+    double bestBy(const FlowSample& sample) const
+    {
+        std::vector<std::uint32_t> from, to;
+        for (const std::uint32_t rank : sample.from) from.push_back(best_[rank]);
+        for (const std::uint32_t rank : sample.to) to.push_back(best_[rank]);
+        return sampledCost_.cost(from, to, sample.weight);
+    }
     std::uint64_t steps() const { return steps_; }
 
 private:
@@ -177,6 +186,8 @@ private:
     std::uint64_t steps_ = 0;
 };
 
+using Chains = std::array<std::optional<Chain>, kChains>;
+
 /// Wave after wave of annealings, as long as there is time for one more.
 class Folding {
 public:
@@ -222,7 +233,7 @@ private:
     }
     void runWave(std::uint64_t wave)
     {
-        std::array<std::optional<Chain>, kChains> chains;
+        Chains chains;
         std::array<std::vector<std::uint32_t>, kChains> slots;
         std::array<std::int64_t, kChains> costs{};
         const std::uint64_t maps = mapsOf(wave);
@@ -231,17 +242,42 @@ private:
                               Random::mix(Random::mix(seed_) + wave * kChains + i));
             chains[i]->run(maps, clock_, task_);
             if (heard_.stopRequested()) return;
-            for (std::uint32_t rank = 0; rank < problem_.flow.ranks; ++rank)
-                slots[i].push_back(grid_.slotAt[chains[i]->best()[rank]]);
+            slots[i] = slotsOf(*chains[i]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
+        if (heard_.stopRequested()) return takeUnevaluated(chains);
         for (std::size_t i = 0; i < kChains; ++i) {
-            if (slots[i].empty()) continue;
             outcome_.steps += chains[i]->steps();
             if (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_) continue;
             bestCost_ = costs[i];
             outcome_.slotOfRank = std::move(slots[i]);
         }
+    }
+
+    /// Of the annealings that a stop ended in the first wave the best by one sample: who asked for the map
+    /// knows whether it is worth an evaluation by all flows.
+    void takeUnevaluated(const Chains& chains)
+    {
+        Random random(seed_);
+        const FlowSample sample = sampledCost_.sample(kStages.back().pairs, random);
+        const Chain* best = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (const std::optional<Chain>& chain : chains) {
+            if (!chain) continue;
+            outcome_.steps += chain->steps();
+            const double cost = chain->bestBy(sample);
+            if (cost >= least) continue;
+            least = cost;
+            best = &*chain;
+        }
+        if (best && outcome_.slotOfRank.empty()) outcome_.slotOfRank = slotsOf(*best);
+    }
+    std::vector<std::uint32_t> slotsOf(const Chain& chain) const
+    {
+        std::vector<std::uint32_t> slots(problem_.flow.ranks);
+        for (std::uint32_t rank = 0; rank < slots.size(); ++rank)
+            slots[rank] = grid_.slotAt[chain.best()[rank]];
+        return slots;
     }
 
     const MappingProblem& problem_;

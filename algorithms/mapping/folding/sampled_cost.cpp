@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kLongestPacked = 127;
 constexpr std::size_t kBlock = 32;             ///< pairs that are judged together
 constexpr std::uint32_t kEntriesOfBlock = 64;  ///< of which the sum is kept
-constexpr std::uint32_t kRanksOfLook = 4096;
+constexpr std::uint32_t kRanksOfLook = 4096;   ///< between two looks at the task
 
 /// Σ of the eight bytes of a word; each is at most 127.
 std::uint32_t sumOfBytes(std::uint64_t word)
@@ -36,7 +36,8 @@ void SampledCost::sumBlocks(const Task& task)
     for (std::uint32_t rank = 0; rank < flow.ranks; ++rank) {
         if (rank % kRanksOfLook == 0 && task.stopRequested()) {
             pairs_ = 0;
-            return sumAfter_.clear();
+            sumAfter_.clear();
+            return;
         }
         for (std::uint32_t entry = flow.first[rank]; entry < flow.first[rank + 1]; ++entry) {
             if (entry % kEntriesOfBlock == 0) sumAfter_.push_back(sum);

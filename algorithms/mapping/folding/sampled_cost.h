@@ -29,7 +29,7 @@ public:
     SampledCost(const MappingProblem& problem, std::span<const std::uint32_t> slotAt, const Task& task);
 
     /// Pairs drawn in proportion to their bytes, or all pairs if there are no more than `wanted`.
-    /// O(wanted log entries).
+    /// O(ranks + wanted log entries).
     FlowSample sample(std::size_t wanted, Random& random) const;
     /// Σ weight × hops between the places from[i] and to[i].
     double cost(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to,

@@ -12,8 +12,14 @@
 namespace skein {
 namespace {
 
-/// Ranks whose flows are summed by one thread.
-constexpr std::uint32_t kRanksOfBlock = 4096;
+/// About so many flows are summed in one go.
+constexpr std::size_t kFlowsOfBlock = std::size_t{1} << 15;
+
+std::uint32_t ranksOfBlock(const FlowGraph& flow)
+{
+    const std::size_t entriesOfRank = flow.entries() / std::max(1u, flow.ranks) + 1;
+    return static_cast<std::uint32_t>(std::max<std::size_t>(1, kFlowsOfBlock / entriesOfRank));
+}
 
 template <typename Hops>
 std::int64_t costOfRanks(const FlowGraph& flow, const Hops& hops, std::span<const std::uint32_t> slotOfRank,
@@ -90,11 +96,12 @@ std::optional<std::int64_t> hopBytes(const FlowGraph& flow, const Distances& dis
                                      const Task& task)
 {
     return distances.visit([&](const auto& hops) -> std::optional<std::int64_t> {
-        std::vector<std::int64_t> sums((flow.ranks + kRanksOfBlock - 1) / kRanksOfBlock, 0);
+        const std::uint32_t length = ranksOfBlock(flow);
+        std::vector<std::int64_t> sums((std::size_t{flow.ranks} + length - 1) / length, 0);
         const bool whole = parallelFor(sums.size(), task, [&](std::size_t block) {
-            const auto begin = static_cast<std::uint32_t>(block * kRanksOfBlock);
+            const auto begin = static_cast<std::uint32_t>(block * length);
             sums[block] = costOfRanks(flow, hops, slotOfRank, ranksPerNode, begin,
-                                      std::min(flow.ranks, begin + kRanksOfBlock));
+                                      begin + std::min(flow.ranks - begin, length));
         });
         if (!whole) return std::nullopt;
         return std::accumulate(sums.begin(), sums.end(), std::int64_t{0});

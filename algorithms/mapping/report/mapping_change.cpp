@@ -18,12 +18,12 @@ std::uint64_t size(const PairChange& change)
         * (std::max(change.hopsBefore, change.hopsAfter) - std::min(change.hopsBefore, change.hopsAfter));
 }
 
-bool before(const LinkChange& a, const LinkChange& b)
+bool comesFirst(const LinkChange& a, const LinkChange& b)
 {
     return std::tuple(size(b), a.link) < std::tuple(size(a), b.link);
 }
 
-bool before(const PairChange& a, const PairChange& b)
+bool comesFirst(const PairChange& a, const PairChange& b)
 {
     return std::tuple(size(b), a.sender, a.receiver) < std::tuple(size(a), b.sender, b.receiver);
 }
@@ -52,7 +52,7 @@ private:
     {
         const std::size_t kept = std::min(most_, changes_.size());
         std::partial_sort(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(kept),
-                          changes_.end(), [](const Change& a, const Change& b) { return before(a, b); });
+                          changes_.end(), [](const Change& a, const Change& b) { return comesFirst(a, b); });
         changes_.resize(kept);
     }
 

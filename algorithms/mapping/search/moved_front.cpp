@@ -81,7 +81,8 @@ public:
     {
         if (params_.search.objective != RemapObjective::HopBytes) return;
         for (std::size_t path = 0; path < paths_.size(); ++path) {
-            if (task.stopRequested() || tooLong(paths_[path].start)) continue;
+            if (task.stopRequested()) return;
+            if (tooLong(paths_[path].start)) continue;
             PathRelinking relinking(problem_, *prepared_, paths_[path].start, kEvaluationsOfFrontPath);
             while (
                 (relinking.swaps().size() % kStepsPerLook != 0 || (!clock_.late() && !task.stopRequested()))

@@ -92,8 +92,10 @@ public:
     std::vector<MappingProgress> takeHistory() { return std::move(history_); }
 
 private:
+    /// What a stop may take without being noticed.
     static constexpr double kSecondsOfShortCost = 0.03;
-    static constexpr double kCostsOfLongSearch = 50.0;
+    /// A search since the last better mapping that is worth more than an answer at once.
+    static constexpr double kCostsOfLongSearch = 10.0;
     static constexpr std::size_t kManyFlows = std::size_t{1} << 20;
 
     std::int64_t hopBytesOf(std::span<const std::uint32_t> slots) const
@@ -101,12 +103,14 @@ private:
         if (problem.flow.entries() > kManyFlows) {
             const auto sum = hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode, task_);
             if (sum) return *sum;
-            if (!knownAfterStop()) return kUnknownCost;
+            if (!worthEvaluating()) return kUnknownCost;
+            return *hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode,
+                             Task().withThreads(task_.threads()));
         }
         return hopBytes(problem.flow, problem.distances, slots, problem.ranksPerNode);
     }
-    /// Is a mapping worth to be waited for that was found since the last one which was better?
-    bool knownAfterStop() const
+    /// After a stop: was the mapping found by far more work than its evaluation?
+    bool worthEvaluating() const
     {
         if (history_.empty()) return false;
         const double searched = clock.elapsed() - history_.back().seconds;
@@ -117,7 +121,7 @@ private:
     std::vector<std::uint32_t> best_;
     std::int64_t bestCost_ = 0;
     double loadUnit_ = 1.0;
-    double costSeconds_ = 0.0;  ///< of the start
+    double costSeconds_ = 0.0;  ///< of the start, for hop-bytes: link loads are not evaluated after a stop
     bool unitKnown_ = true;
     std::vector<MappingProgress> history_;
 };

@@ -160,18 +160,14 @@ Result<Traffic> trafficOf(const MachineInput& input, const RoutingModel& model, 
     if (!nodes) return Unexpected(nodes.error());
     auto routed = traffic(input.topology, model, std::move(*nodes), nullptr, task);
     if (!routed) return routed;
-    routed->pairs = {};
-    routed->paths = {};
+    routed->pairs = std::vector<NodePair>();
+    routed->paths = LinkPaths();
     return routed;
 }
 
-/// After a stop the loads of the new map are still told where those of the old one took no longer than this.
+/// After a stop the loads of the new map, and what changes most, are still told where those of the old one
+/// took no longer than this.
 constexpr double kSecondsAfterStop = 0.05;
-
-bool noTimeLeft(double evaluationSeconds, const Task& task)
-{
-    return task.stopRequested() && evaluationSeconds > kSecondsAfterStop;
-}
 
 /// The traffic of the map that was found; nullopt where a stop leaves no time for it.
 Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const RoutingModel& model,
@@ -180,7 +176,7 @@ Result<std::optional<Traffic>> trafficAfter(const MachineInput& input, const Rou
 {
     auto after = trafficOf(input, model, placement, task);
     const bool stopped = !after && after.error().cancelled();
-    if (stopped && noTimeLeft(expectedSeconds, task)) return std::optional<Traffic>();
+    if (stopped && expectedSeconds > kSecondsAfterStop) return std::optional<Traffic>();
     if (stopped) after = trafficOf(input, model, placement, Task().withThreads(task.threads()));
     if (!after) return Unexpected(after.error());
     return std::optional<Traffic>(std::move(*after));
@@ -291,10 +287,13 @@ Result<RemapOutcome> search(const MachineInput& input, const RemapOptions& optio
     outcome.front = movedFront(*problem, outcome.result.slotOfRank, {params},
                                timeForFront(options, evaluationSeconds), task);
     outcome.dilationBefore = before->meanDilation;
-    if (const std::optional<Traffic>& routed = *after; routed && !noTimeLeft(evaluationSeconds, task)) {
+    const std::optional<Traffic>& routed = *after;
+    if (routed) {
         outcome.hopBytesAfter = routed->hopBytes;
         outcome.after = routed->summary;
         outcome.dilationAfter = routed->meanDilation;
+    }
+    if (routed && !(task.stopRequested() && evaluationSeconds > kSecondsAfterStop)) {
         outcome.links = changedLinks(before->loads, routed->loads, options.changes);
         outcome.pairs = changedPairs(*input.matrix, problem->distances, problem->ranksPerNode,
                                      problem->current, outcome.result.slotOfRank, options.changes);
