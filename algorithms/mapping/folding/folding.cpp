@@ -245,17 +245,17 @@ private:
             slots[i] = slotsOf(*chains[i]);
             costs[i] = hopBytes(problem_.flow, problem_.distances, slots[i], problem_.ranksPerNode);
         });
-        if (heard_.stopRequested()) return takeUnevaluated(chains);
         for (std::size_t i = 0; i < kChains; ++i) {
-            outcome_.steps += chains[i]->steps();
-            if (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_) continue;
+            if (chains[i]) outcome_.steps += chains[i]->steps();
+            if (slots[i].empty() || (!outcome_.slotOfRank.empty() && costs[i] >= bestCost_)) continue;
             bestCost_ = costs[i];
             outcome_.slotOfRank = std::move(slots[i]);
         }
+        if (outcome_.slotOfRank.empty()) takeUnevaluated(chains);
     }
 
-    /// Of the annealings that a stop ended in the first wave the best by one sample: who asked for the map
-    /// knows whether it is worth an evaluation by all flows.
+    /// Where a stop left no map that was evaluated, of the annealings that began the best by one sample: who
+    /// asked for the map knows whether it is worth an evaluation by all flows.
     void takeUnevaluated(const Chains& chains)
     {
         Random random(seed_);
@@ -264,13 +264,12 @@ private:
         double least = std::numeric_limits<double>::infinity();
         for (const std::optional<Chain>& chain : chains) {
             if (!chain) continue;
-            outcome_.steps += chain->steps();
             const double cost = chain->bestBy(sample);
             if (cost >= least) continue;
             least = cost;
             best = &*chain;
         }
-        if (best && outcome_.slotOfRank.empty()) outcome_.slotOfRank = slotsOf(*best);
+        if (best) outcome_.slotOfRank = slotsOf(*best);
     }
     std::vector<std::uint32_t> slotsOf(const Chain& chain) const
     {

@@ -33,8 +33,8 @@ struct FoldingOutcome {
 /// Zuckerman 1993). They evaluate samples of the flows that grow while the annealing cools. The best map by
 /// all flows wins, and the search ends when a map costs no more than `target`. The maps follow from the seed
 /// and from how many annealings are run, so more time never finds less. Needs a grid whose places have no
-/// prime factor above MixedRadix::kMaxBase. Where a stop on a large machine ends the first wave its best map
-/// is found by a sample of the flows alone. The same bits for any number of threads with a budget in steps.
+/// prime factor above MixedRadix::kMaxBase. Where a stop on a large machine leaves no map that all flows
+/// judged, a sample of them chooses. The same bits for any number of threads with a budget in steps.
 FoldingOutcome foldRanks(const MappingProblem& problem, const FoldingGrid& grid, std::int64_t target,
                          std::uint64_t seed, const SearchClock& clock, const Task& task);
 
