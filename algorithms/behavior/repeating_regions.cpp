@@ -147,9 +147,10 @@ std::vector<RepeatedRegion> countedRegions(const Experiment& experiment, const C
     });
     if (!done) return {};
     std::erase_if(all, [](const RepeatedRegion& of) { return of.calls < kLeastRepeats; });
-    const auto more = std::ranges::partition(all, [](const RepeatedRegion& of) { return of.isCandidate(); });
-    const std::vector<RepeatedRegion> oftener = firstOf({more.begin(), more.end()});
-    all.erase(more.begin(), more.end());
+    const auto more =
+        std::partition(all.begin(), all.end(), [](const RepeatedRegion& of) { return of.isCandidate(); });
+    const std::vector<RepeatedRegion> oftener = firstOf({more, all.end()});
+    all.erase(more, all.end());
     all = firstOf(std::move(all));
     all.insert(all.end(), oftener.begin(), oftener.end());
     return all;

@@ -47,17 +47,17 @@ public:
     std::optional<std::uint64_t> sizeIn(CollectiveKind kind, const InferredCall& call) const
     {
         const TimeSpan span = trace_.locations[call.location.index()].intervals.span(call.interval);
-        const auto own = std::ranges::equal_range(
-            series_, call.location, {}, [](const Series& series) { return series.stream->recorder; });
-        for (const Series& series : own) {
+        auto at = std::ranges::lower_bound(series_, call.location, {},
+                                           [](const Series& series) { return series.stream->recorder; });
+        for (; at != series_.end() && at->stream->recorder == call.location; ++at) {
+            const Series& series = *at;
             if (series.kind != kind) continue;
             const auto& times = series.stream->times;
-            const auto at = std::lower_bound(times.begin(), times.end(), span.begin) - times.begin();
-            if (static_cast<std::size_t>(at) == times.size() || times[at] > span.end) continue;
+            const auto sample = static_cast<std::size_t>(
+                std::lower_bound(times.begin(), times.end(), span.begin) - times.begin());
+            if (sample == times.size() || times[sample] > span.end) continue;
             const double value = metricValue(
-                series.stream
-                    ->values[static_cast<std::size_t>(at) * series.stream->metrics.size() + series.column],
-                series.type);
+                series.stream->values[sample * series.stream->metrics.size() + series.column], series.type);
             if (value >= 0 && value < 0x1p53) return static_cast<std::uint64_t>(value);
         }
         return std::nullopt;

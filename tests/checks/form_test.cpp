@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace skein::checks {
 
@@ -81,6 +83,20 @@ TEST_CASE("no source file names a folder of somebody's machine")
         for (const std::string& folder : folders) {
             INFO(file.path << " contains " << folder);
             CHECK(file.text.find(folder) == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("no algorithm gives a std::ranges::subrange, which clang 14 of the fuzz preset can't compile")
+{
+    constexpr std::array<std::string_view, 10> kOfSubranges{
+        "equal_range", "find_end", "partition", "remove",           "remove_if",
+        "rotate",      "search",   "search_n",  "stable_partition", "unique"};
+    for (const SourceFile& file : sourceFiles(test::sourcePath(""))) {
+        const std::string code = withoutCommentsAndLiterals(file.text);
+        for (const std::string_view name : kOfSubranges) {
+            INFO(file.path << " calls std::ranges::" << name);
+            CHECK(code.find("ranges::" + std::string(name) + "(") == std::string::npos);
         }
     }
 }

@@ -32,8 +32,10 @@ std::vector<CallVerdict> verdictsFrom(
     // Of a call that is there twice the last one counts, as in readSaidCalls() of the command line.
     std::ranges::reverse(found);
     std::ranges::stable_sort(found, {}, &CallVerdict::call);
-    const auto same = std::ranges::unique(found, {}, &CallVerdict::call);
-    found.erase(same.begin(), same.end());
+    const auto same =
+        std::unique(found.begin(), found.end(),
+                    [](const CallVerdict& one, const CallVerdict& other) { return one.call == other.call; });
+    found.erase(same, found.end());
     return found;
 }
 
