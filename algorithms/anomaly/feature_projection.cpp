@@ -2,9 +2,9 @@
 #include "algorithms/anomaly/feature_projection.h"
 
 #include "algorithms/anomaly/call_walk.h"
+#include "algorithms/behavior/symmetric_eigen.h"
 
-#include <Eigen/Dense>
-
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -88,17 +88,16 @@ void FeatureProjection::findComponents(std::span<const FeatureRow> rows)
         const Eigen::Map<const Eigen::VectorXd> vector(values.data(), size);
         products.noalias() += vector * vector.transpose();
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products);
+    const SymmetricEigen found = symmetricEigen(products);
     const double all = products.trace();
     for (Eigen::Index which = 0; which < std::min<Eigen::Index>(2, size); ++which) {
-        Eigen::VectorXd component = solver.eigenvectors().col(size - 1 - which);
+        Eigen::VectorXd component = found.vectors.col(size - 1 - which);
         Eigen::Index largest = 0;
         component.cwiseAbs().maxCoeff(&largest);
         if (component[largest] < 0.0) component = -component;
         components_[static_cast<std::size_t>(which)].assign(component.data(), component.data() + size);
         if (all > 0.0)
-            explained_[static_cast<std::size_t>(which)] =
-                std::max(0.0, solver.eigenvalues()[size - 1 - which]) / all;
+            explained_[static_cast<std::size_t>(which)] = std::max(0.0, found.values[size - 1 - which]) / all;
     }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/behavior/drifts.h"
 
-#include <Eigen/Dense>
-
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace skein {
 namespace {
@@ -13,6 +14,13 @@ namespace {
 /// The terms of a series around a row.
 enum DriftTerm : int { kLevel, kSlope, kBend, kJump };
 constexpr double kDriftTerms = 4.0;
+constexpr std::array<int, 2> kLevelTerms{kLevel, kJump};
+constexpr std::array<int, 3> kBentTerms{kLevel, kSlope, kBend};
+constexpr std::array<int, 4> kAllTerms{kLevel, kSlope, kBend, kJump};
+
+/// Of as many terms as are taken: one type for all of them is a third of the time to compile.
+using DriftProducts = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 4, 4>;
+using DriftValues = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 4, 1>;
 
 /// Least squares of one entity's rows: sums of products of the terms with each other and with the values.
 class DriftFit {
@@ -36,15 +44,14 @@ public:
     double variance() const { return squares_ - values_[kLevel] * values_[kLevel] / count_; }
 
     /// What these terms leave of the squares; never 0, lest logarithms are endless.
-    template <std::size_t N>
-    double left(const std::array<int, N>& terms) const
+    double left(std::span<const int> terms) const
     {
-        constexpr int kSize = static_cast<int>(N);
-        Eigen::Matrix<double, kSize, kSize> products;
-        Eigen::Matrix<double, kSize, 1> values;
-        for (int i = 0; i < kSize; ++i) {
+        const auto size = static_cast<Eigen::Index>(terms.size());
+        DriftProducts products(size, size);
+        DriftValues values(size);
+        for (Eigen::Index i = 0; i < size; ++i) {
             values[i] = values_[terms[static_cast<std::size_t>(i)]];
-            for (int j = 0; j < kSize; ++j)
+            for (Eigen::Index j = 0; j < size; ++j)
                 products(i, j) =
                     products_(terms[static_cast<std::size_t>(i)], terms[static_cast<std::size_t>(j)]);
         }
@@ -84,9 +91,9 @@ bool isDrift(const ComparedEntities& entities, std::size_t first, std::size_t ro
         const DriftFit fit = driftFitOf(entities, entity, first, row, last);
         const double count = fit.count();
         if (count <= kDriftTerms || !(fit.variance() > 0.0)) continue;
-        const double byLevels = fit.left<2>({kLevel, kJump});
-        const double byDrift = fit.left<3>({kLevel, kSlope, kBend});
-        const double byBoth = fit.left<4>({kLevel, kSlope, kBend, kJump});
+        const double byLevels = fit.left(kLevelTerms);
+        const double byDrift = fit.left(kBentTerms);
+        const double byBoth = fit.left(kAllTerms);
         levels += count * std::log(byDrift / (count - 3.0) / (byLevels / (count - 2.0)));
         jump += count * std::log(byDrift / byBoth) - std::log(count);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithms/behavior/incremental_pca.h"
 
+#include "algorithms/behavior/symmetric_eigen.h"
+
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -23,13 +24,11 @@ Eigen::Index pcaIndex(std::size_t number) { return static_cast<Eigen::Index>(num
 PcaRows leadingRows(const PcaRows& stack, Eigen::Index count)
 {
     if (stack.rows() <= stack.cols()) {
-        const PcaRows gram = stack * stack.transpose();
-        const Eigen::SelfAdjointEigenSolver<PcaRows> solver(gram);
-        return solver.eigenvectors().rightCols(count).rowwise().reverse().transpose() * stack;
+        const Eigen::MatrixXd vectors = symmetricEigen(stack * stack.transpose()).vectors;
+        return vectors.rightCols(count).rowwise().reverse().transpose() * stack;
     }
-    const PcaRows gram = stack.transpose() * stack;
-    const Eigen::SelfAdjointEigenSolver<PcaRows> solver(gram);
-    PcaRows rows = solver.eigenvectors().rightCols(count).rowwise().reverse().transpose();
+    const Eigen::MatrixXd vectors = symmetricEigen(stack.transpose() * stack).vectors;
+    PcaRows rows = vectors.rightCols(count).rowwise().reverse().transpose();
     for (Eigen::Index i = 0; i < count; ++i) rows.row(i) *= (stack * rows.row(i).transpose()).norm();
     return rows;
 }

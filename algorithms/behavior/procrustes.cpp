@@ -44,7 +44,9 @@ ProcrustesFit fitProcrustes(std::span<const double> moving, std::span<const doub
     const double size = a.squaredNorm();
     if (common >= 2 && size > 0.0) {
         const Eigen::MatrixXd cross = a.transpose() * b;
-        const Eigen::JacobiSVD<Eigen::MatrixXd> svd(cross, Eigen::ComputeFullU | Eigen::ComputeFullV);
+        // of a square matrix, which needs no QR before
+        const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
+            cross, Eigen::ComputeFullU | Eigen::ComputeFullV);
         rotation = svd.matrixU() * svd.matrixV().transpose();
         fit.scale = b.squaredNorm() > 0.0 ? svd.singularValues().sum() / size : 1.0;
     }

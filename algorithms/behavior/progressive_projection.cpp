@@ -4,9 +4,11 @@
 #include "algorithms/behavior/incremental_pca.h"
 #include "algorithms/behavior/procrustes.h"
 #include "algorithms/behavior/sampling_order.h"
+#include "algorithms/behavior/symmetric_eigen.h"
 #include "core/base/parallel_for.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -161,9 +163,9 @@ private:
     double rotateToComponents()
     {
         const Eigen::MatrixXd places = projected();
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(places.transpose() * places);
-        axes_ = axes_ * solver.eigenvectors().rowwise().reverse();
-        squares_ = solver.eigenvalues().reverse().cwiseMax(0.0);
+        const SymmetricEigen components = symmetricEigen(places.transpose() * places);
+        axes_ = axes_ * components.vectors.rowwise().reverse();
+        squares_ = components.values.reverse().cwiseMax(0.0);
         return squares_.head(std::min<Eigen::Index>(kPlaneAxes, squares_.size())).sum();
     }
 
