@@ -108,7 +108,7 @@ TEST_CASE("every outlier in a picture has a column that it is in, unless another
                              last = static_cast<double>(calls.end[call]);
                 if (last <= grid.begin || begin >= grid.end()) continue;
                 if (std::any_of(found.begin(), found.end(),
-                                [&](const auto& one) { return one.call == call; }))
+                                [call = call](const auto& one) { return one.call == call; }))
                     continue;
                 ++shared;
                 const auto column =
