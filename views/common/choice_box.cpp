@@ -19,18 +19,40 @@ ChoiceBox::ChoiceBox(QWidget* parent) : QComboBox(parent)
 {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumWidth(fontMetrics().averageCharWidth() * kKeptOfChoice);
-    connect(model(), &QAbstractItemModel::rowsInserted, this, &ChoiceBox::fitWords);
+    connect(model(), &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex&, int first, int last) { countIn(first, last); });
+    connect(model(), &QAbstractItemModel::rowsRemoved, this, &ChoiceBox::countAgain);
+    countAgain();
+}
+
+/// Of words that come one by one each is measured once: to shape a text takes long, and a choice may have
+/// hundreds.
+void ChoiceBox::countIn(int first, int last)
+{
+    widestPx_ = std::max(widestPx_, wordsPx(first, last));
     fitWords();
+}
+
+void ChoiceBox::countAgain()
+{
+    widestPx_ = wordsPx(0, count() - 1);
+    fitWords();
+}
+
+int ChoiceBox::wordsPx(int first, int last) const
+{
+    int widestPx = 0;
+    for (int item = first; item <= last; ++item)
+        widestPx = std::max(widestPx, fontMetrics().horizontalAdvance(itemText(item)));
+    return widestPx;
 }
 
 /// Qt counts in the width of an X, which most letters are narrower than.
 void ChoiceBox::fitWords()
 {
-    int widest = 0;
-    for (int item = 0; item < count(); ++item)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(itemText(item)));
-    const int letter = std::max(1, fontMetrics().horizontalAdvance('X'));
-    setMinimumContentsLength(std::clamp((widest + letter - 1) / letter, kFewestOfChoice, kMostOfChoice));
+    const int letterPx = std::max(1, fontMetrics().horizontalAdvance('X'));
+    setMinimumContentsLength(
+        std::clamp((widestPx_ + letterPx - 1) / letterPx, kFewestOfChoice, kMostOfChoice));
 }
 
 void ChoiceBox::paintEvent(QPaintEvent* event)

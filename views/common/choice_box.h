@@ -18,7 +18,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void countIn(int first, int last);
+    void countAgain();
+    int wordsPx(int first, int last) const;
     void fitWords();
+
+    int widestPx_ = 0;  ///< of all words
 };
 
 /// Marks a text, a number or a list that can be written in as a choice of its panel, so that what is written

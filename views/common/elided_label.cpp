@@ -32,27 +32,27 @@ void ElidedLabel::setText(const QString& text)
     if (text == fullText_) return;
     const QSize before = sizeHint();
     fullText_ = text;
-    if (keepsWidest_) widest_ = std::max(widest_, roomFor(text));
+    measure();
+    if (keepsWidest_) widest_ = std::max(widest_, roomPx());
     showWhatFits();
     if (sizeHint() != before) updateGeometry();
 }
 
-int ElidedLabel::widthOf(const QString& text) const
+void ElidedLabel::measure() { fullTextPx_ = fontMetrics().horizontalAdvance(fullText_); }
+
+int ElidedLabel::withMargins(int textPx) const
 {
     const QMargins margins = contentsMargins();
-    return fontMetrics().horizontalAdvance(text) + margins.left() + margins.right() + 2 * margin();
+    return textPx + margins.left() + margins.right() + 2 * margin();
 }
 
-int ElidedLabel::roomFor(const QString& text) const { return (widthOf(text) / roomStep_ + 1) * roomStep_; }
+int ElidedLabel::roomPx() const { return (withMargins(fullTextPx_) / roomStep_ + 1) * roomStep_; }
 
-QSize ElidedLabel::sizeHint() const
-{
-    return {std::max(roomFor(fullText_), widest_), QLabel::sizeHint().height()};
-}
+QSize ElidedLabel::sizeHint() const { return {std::max(roomPx(), widest_), QLabel::sizeHint().height()}; }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    const int few = widthOf(QString(kFewestLetters, QLatin1Char('x')));
+    const int few = withMargins(kFewestLetters * fontMetrics().horizontalAdvance(QLatin1Char('x')));
     return {std::min(few, sizeHint().width()), QLabel::minimumSizeHint().height()};
 }
 
@@ -65,13 +65,15 @@ void ElidedLabel::resizeEvent(QResizeEvent* event)
 void ElidedLabel::changeEvent(QEvent* event)
 {
     QLabel::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) showWhatFits();
+    if (event->type() != QEvent::FontChange && event->type() != QEvent::StyleChange) return;
+    measure();
+    showWhatFits();
 }
 
 void ElidedLabel::showWhatFits()
 {
     const int room = contentsRect().width() - 2 * margin();
-    const bool fits = fontMetrics().horizontalAdvance(fullText_) <= room;
+    const bool fits = fullTextPx_ <= room;
     const QString shown = fits ? fullText_ : fontMetrics().elidedText(fullText_, Qt::ElideRight, room);
     if (shown != text()) showInstead(shown);
     setToolTip(shown == fullText_ ? QString() : fullText_);

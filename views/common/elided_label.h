@@ -31,12 +31,14 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    int widthOf(const QString& text) const;
-    int roomFor(const QString& text) const;
+    void measure();
+    int withMargins(int textPx) const;
+    int roomPx() const;
     void showWhatFits();
     void showInstead(const QString& shown);
 
     QString fullText_;
+    int fullTextPx_ = 0;  ///< its width: to shape a text takes long, and layouts ask often
     bool keepsWidest_ = false;
     int roomStep_ = 1;  ///< pixels
     int widest_ = 0;    ///< of all texts so far; 0: not kept

@@ -15,7 +15,8 @@ QString css(Color color)
     return QString("rgba(%1,%2,%3,%4)").arg(color.red).arg(color.green).arg(color.blue).arg(color.alpha);
 }
 
-/// @name@ stands for a colour of the theme.
+/// @name@ stands for a colour of the theme. Attributes are asked of a class and not of `*`: Qt looks them up for
+/// every widget of the window.
 constexpr auto kSheet = R"(
 QMainWindow, QDialog { background: @panel@; }
 QMainWindow::separator { background: @frame@; width: 1px; height: 1px; margin: 0; }
@@ -98,12 +99,14 @@ QGroupBox { border: 0; margin-top: 22px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding: 0; color: @text@; }
 #dropHint { border: 2px dashed @frame@; border-radius: 8px; }
 #dropHint[dragging="true"] { border-color: @accent@; background: @selectionFill@; }
-*[role="chip"], #scopeChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }
-*[role="chip"]:disabled { color: @secondaryText@; border-color: transparent; }
-*[role="title"] { font-size: 20pt; color: @text@; }
-*[role="heading"] { font-weight: bold; color: @text@; }
-*[role="secondary"] { color: @secondaryText@; }
-*[role="warning"] { color: @warning@; }
+#scopeChip { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; background: @background@; }
+QToolButton[role="chip"] { border: 1px solid @frame@; border-radius: 10px; padding: 2px 8px; }
+QToolButton[role="chip"]:focus { border-color: @accent@; }
+QToolButton[role="chip"]:disabled { color: @secondaryText@; border-color: transparent; }
+QLabel[role="title"] { font-size: 20pt; color: @text@; }
+QLabel[role="heading"] { font-weight: bold; color: @text@; }
+QLabel[role="secondary"] { color: @secondaryText@; }
+QLabel[role="warning"] { color: @warning@; }
 )";
 
 }  // namespace
@@ -161,9 +164,12 @@ void applyAppearance(Appearance appearance, const QPalette& systemPalette)
     const bool dark =
         appearance == Appearance::Dark || (appearance == Appearance::FollowSystem && systemIsDark);
     const Theme theme = dark ? darkTheme() : lightTheme();
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    const QString sheet = styleSheetFor(theme);
+    // Each styles every widget that is there again, also where nothing has changed.
+    const bool styled = qApp->styleSheet() == sheet;
+    if (!styled) QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(paletteFor(theme));
-    qApp->setStyleSheet(styleSheetFor(theme));
+    if (!styled) qApp->setStyleSheet(sheet);
 }
 
 }  // namespace skein::gui

@@ -146,6 +146,7 @@ void PanelHead::setTitle(const QString& title)
 
 void PanelHead::setTitleShown(bool shown)
 {
+    if (shown == titleShown_) return;
     titleShown_ = shown;
     showWhatFits();
 }

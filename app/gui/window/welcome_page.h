@@ -20,6 +20,9 @@ class WelcomePage : public QWidget {
 public:
     explicit WelcomePage(QWidget* parent = nullptr);
 
+    /// It has the room of the panels that it stands for: asked how high its texts become, it would break them
+    /// into lines at every change of the window's layout, also while panels are in sight.
+    bool hasHeightForWidth() const override { return false; }
     void setRecent(const QList<QStringList>& recent);
     /// Shows the progress of a running import in place of the buttons.
     void showProgress(const JobInfo& job);
