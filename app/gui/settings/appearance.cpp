@@ -15,8 +15,8 @@ QString css(Color color)
     return QString("rgba(%1,%2,%3,%4)").arg(color.red).arg(color.green).arg(color.blue).arg(color.alpha);
 }
 
-/// @name@ stands for a colour of the theme. Attributes are asked of a class and not of `*`: Qt looks them up for
-/// every widget of the window.
+/// @name@ stands for a colour of the theme. Attributes are asked of a class and not of `*`: Qt looks them up
+/// for every widget of the window.
 constexpr auto kSheet = R"(
 QMainWindow, QDialog { background: @panel@; }
 QMainWindow::separator { background: @frame@; width: 1px; height: 1px; margin: 0; }
@@ -165,11 +165,13 @@ void applyAppearance(Appearance appearance, const QPalette& systemPalette)
         appearance == Appearance::Dark || (appearance == Appearance::FollowSystem && systemIsDark);
     const Theme theme = dark ? darkTheme() : lightTheme();
     const QString sheet = styleSheetFor(theme);
-    // Each styles every widget that is there again, also where nothing has changed.
-    const bool styled = qApp->styleSheet() == sheet;
-    if (!styled) QApplication::setStyle(QStyleFactory::create("Fusion"));
+    if (qApp->styleSheet() == sheet) return QApplication::setPalette(paletteFor(theme));
+    // Where a sheet replaces another, Qt styles a widget once for each widget that it stands in
+    // (QStyleSheetStyle of 6.4); where there was none, once.
+    qApp->setStyleSheet({});
+    if (QApplication::style()->name() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(paletteFor(theme));
-    if (!styled) qApp->setStyleSheet(sheet);
+    qApp->setStyleSheet(sheet);
 }
 
 }  // namespace skein::gui

@@ -56,13 +56,13 @@ struct Opened {
         }
     }
     QComboBox& choice(const char* name) { return *view.findChild<QComboBox*>(name); }
-    /// Where a vertex is drawn.
-    /// Its middle.
+    /// Where a vertex is drawn: about its middle.
     QPoint placeOf(std::uint32_t vertex)
     {
+        constexpr int kStepPx = 3;  // a vertex is wider
         QRect around;
-        for (int y = 0; y < canvas->height(); ++y)
-            for (int x = 0; x < canvas->width(); ++x)
+        for (int y = 0; y < canvas->height(); y += kStepPx)
+            for (int x = 0; x < canvas->width(); x += kStepPx)
                 if (canvas->hitAt({static_cast<double>(x), static_cast<double>(y)}).vertex == vertex)
                     around |= QRect(x, y, 1, 1);
         return around.center();
