@@ -32,7 +32,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 namespace skein {
 namespace {
@@ -52,7 +51,6 @@ constexpr std::array<ListedItems, 5> kListed{{{RankingEnd::Top, 10},
                                               {RankingEnd::Top, 100},
                                               {RankingEnd::Bottom, 10},
                                               {RankingEnd::Bottom, 25}}};
-constexpr std::size_t kMostAnomalyRows = 100'000;
 const char* const kAllFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "All functions");
 const char* const kProposedFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "Proposed functions");
 
@@ -62,23 +60,43 @@ Value chosenOf(const std::array<Value, Count>& values, const QComboBox& choice)
     return values[std::min(Count - 1, static_cast<std::size_t>(std::max(0, choice.currentIndex())))];
 }
 
-/// Anomalies before consequences, of both those first that lost most; no more than are listed.
-std::vector<std::uint32_t> worstFirst(const SessionAnomalies& anomalies, const ViewState& state,
-                                      std::vector<std::uint32_t> points)
+std::vector<CellColumn> callColumns()
 {
-    using Key = std::tuple<bool, TimeNs, std::size_t, std::uint32_t>;  // its place: of equal ones the first
-    std::vector<Key> keys;
-    keys.reserve(points.size());
-    for (const std::uint32_t i : points) {
-        const AnomalyPoint& point = anomalies.points[i];
-        keys.emplace_back(labelOf(point, state.verdicts) != AnomalyLabel::Anomaly, -point.severityNs,
-                          keys.size(), i);
+    const auto tr = [](const char* text) { return AnomaliesView::tr(text); };
+    return {{tr("Call")},
+            {tr("Label")},
+            {tr("Why")},
+            {tr("Begin"), CellKind::Duration},
+            {tr("Duration"), CellKind::Duration},
+            {tr("Own time"), CellKind::Duration},
+            {tr("Lost"), CellKind::Duration},
+            {tr("Score"), CellKind::Number},
+            {tr("Cost all others"), CellKind::Duration},
+            {tr("Because of")}};
+}
+
+/// Of functions or ranks.
+std::vector<CellColumn> lineColumns(AnomalyRowsOf of, bool showsPart)
+{
+    const auto tr = [](const char* text) { return AnomaliesView::tr(text); };
+    std::vector<CellColumn> columns{{of == AnomalyRowsOf::Functions ? tr("Function") : tr("Location")}};
+    for (std::size_t i = 0; i < kAnomalyStatistics; ++i) {
+        const auto statistic = static_cast<AnomalyStatistic>(i);
+        QString title = toQString(name(statistic));
+        title[0] = title[0].toUpper();
+        columns.push_back(
+            {title, statistic == AnomalyStatistic::Severity ? CellKind::Duration : CellKind::Number});
     }
-    const std::size_t listed = std::min(keys.size(), kMostAnomalyRows);
-    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(listed), keys.end());
-    points.resize(listed);
-    for (std::size_t i = 0; i < listed; ++i) points[i] = std::get<std::uint32_t>(keys[i]);
-    return points;
+    if (of != AnomalyRowsOf::Functions) return columns;
+    for (CellColumn more :
+         {CellColumn{tr("Calls"), CellKind::Count}, CellColumn{tr("Regular"), CellKind::Count},
+          CellColumn{tr("Anomalous"), CellKind::Percent}, CellColumn{tr("Mean duration"), CellKind::Duration},
+          CellColumn{tr("Deviation of durations"), CellKind::Duration},
+          CellColumn{tr("Interest"), CellKind::Number}}) {
+        if (showsPart) more.title = tr("%1, whole run").arg(more.title);
+        columns.push_back(more);
+    }
+    return columns;
 }
 
 }  // namespace
@@ -380,108 +398,48 @@ void AnomaliesView::fillTable()
     const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
     const bool path = what == TableRows::CriticalPath;
     if (path && session_ && pathOf_ == session_) return;  // has its rows, or is getting them
-    tablePoints_.clear();
-    tableLocations_.clear();
-    tableFunctions_.clear();
+    tasks().drop("anomalies table");
     forgetPath();
     if (showsTable()) canvas_->findSoon();
     if (path && session_ && showsTable() && isVisible()) return followCriticalPath();
-    if (path || !canvas_->anomalies() || !showsTable()) return rows().setTable({{tr("Function")}}, {});
-    if (what == TableRows::Calls) fillCalls();
-    else fillLines(what);
+    if (path || !canvas_->anomalies() || !showsTable()) return clearRows();
+    switch (what) {
+    case TableRows::Calls: return makeRows(AnomalyRowsOf::Calls);
+    case TableRows::Functions: return makeRows(AnomalyRowsOf::Functions);
+    case TableRows::Ranks: return makeRows(AnomalyRowsOf::Ranks);
+    case TableRows::CriticalPath: return;
+    }
 }
 
-/// What is not normal of the calls that are shown.
-void AnomaliesView::fillCalls()
+void AnomaliesView::clearRows()
 {
-    const SessionAnomalies& anomalies = *canvas_->anomalies();
-    const ViewState state = canvas_->shownState();
-    AnomalyChoices choices = canvas_->choices();
-    choices.normalShare = 0.0;
-    const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
-    std::vector<std::vector<TableCell>> cells;
-    for (const std::uint32_t i : worstFirst(anomalies, state, shownPoints(anomalies, state, choices))) {
-        const AnomalyPoint& point = anomalies.points[i];
-        const AnomalyLabel label = labelOf(point, state.verdicts);
-        const bool judged = point.label != AnomalyLabel::Normal;
-        const JudgedCall* call = judged ? &anomalies.call({point.call.experiment, point.place}) : nullptr;
-        const auto cause = judged ? anomalies.causeOf(point) : std::nullopt;
-        const auto time = [](TimeNs ns) { return TableCell(static_cast<double>(ns)); };
-        cells.push_back(
-            {callTitle(*anomalies.session, point.call), std::string(name(label)),
-             label == point.label ? std::string(whyOf(anomalies, point)) : tr("said by you").toStdString(),
-             time(clock.toSession(point.call.experiment, point.begin)), time(point.durationNs),
-             time(point.ownNs), time(point.severityNs), point.score, time(call ? call->costNs : 0),
-             cause ? nameOfCause(anomalies, point, *cause) : std::string()});
-        tablePoints_.push_back(i);
-    }
-    rows().setTable({{tr("Call")},
-                     {tr("Label")},
-                     {tr("Why")},
-                     {tr("Begin"), CellKind::Duration},
-                     {tr("Duration"), CellKind::Duration},
-                     {tr("Own time"), CellKind::Duration},
-                     {tr("Lost"), CellKind::Duration},
-                     {tr("Score"), CellKind::Number},
-                     {tr("Cost all others"), CellKind::Duration},
-                     {tr("Because of")}},
-                    std::move(cells));
+    rowsOf_ = nullptr;
+    shownRows_ = {};
+    rows().setTable({{tr("Function")}}, {});
 }
 
-void AnomaliesView::fillLines(TableRows what)
+/// The rows before stay until these are there, and so does what a click on them chooses.
+void AnomaliesView::makeRows(AnomalyRowsOf of)
 {
-    const SessionAnomalies& anomalies = *canvas_->anomalies();
-    const ViewState state = canvas_->shownState();
-    AnomalyChoices choices = canvas_->choices();
-    choices.normalShare = 0.0;
-    choices.listed = kMostAnomalyRows;
-    const auto shown = shownPoints(anomalies, state, choices);
-    const bool functions = what == TableRows::Functions;
-    const auto lines = functions ? functionLines(anomalies, shown, state, choices)
-                                 : rankLines(anomalies, shown, state, choices);
-    std::vector<CellColumn> columns{{functions ? tr("Function") : tr("Location")}};
-    for (std::size_t i = 0; i < kAnomalyStatistics; ++i) {
-        const auto statistic = static_cast<AnomalyStatistic>(i);
-        QString title = toQString(name(statistic));
-        title[0] = title[0].toUpper();
-        columns.push_back(
-            {title, statistic == AnomalyStatistic::Severity ? CellKind::Duration : CellKind::Number});
-    }
-    const bool part = showsPartOfRun(state, choices);
-    if (functions)
-        for (CellColumn more :
-             {CellColumn{tr("Calls"), CellKind::Count}, CellColumn{tr("Regular"), CellKind::Count},
-              CellColumn{tr("Anomalous"), CellKind::Percent},
-              CellColumn{tr("Mean duration"), CellKind::Duration},
-              CellColumn{tr("Deviation of durations"), CellKind::Duration},
-              CellColumn{tr("Interest"), CellKind::Number}}) {
-            if (part) more.title = tr("%1, whole run").arg(more.title);
-            columns.push_back(more);
-        }
-    std::vector<std::vector<TableCell>> cells;
-    for (const AnomalyLine& line : lines) {
-        std::vector<TableCell> row{line.name};
-        for (const double value : line.ranked.values) row.emplace_back(value);
-        tableLocations_.push_back({line.experiment, LocationId(line.item)});
-        tableFunctions_.push_back(line.name);
-        if (functions) {
-            const FunctionVerdicts& of = line.verdicts;
-            // Calls are counted of the whole run: so are the anomalies that they are compared with.
-            const std::uint64_t anomalous = part ? of.anomalies : line.ranked.anomalies;
-            const std::uint64_t odd = anomalous + of.consequences;
-            row.emplace_back(static_cast<double>(of.calls));
-            row.emplace_back(static_cast<double>(of.calls > odd ? of.calls - odd : 0));
-            row.emplace_back(of.calls > 0 ? static_cast<double>(anomalous) / static_cast<double>(of.calls)
-                                          : 0.0);
-            row.emplace_back(of.meanNs);
-            row.emplace_back(of.deviationNs);
-            row.emplace_back(of.interest);
-        }
-        cells.push_back(std::move(row));
-    }
-    if (functions) tableLocations_.clear();
-    else tableFunctions_.clear();
-    rows().setTable(std::move(columns), std::move(cells));
+    const SessionAnomaliesPtr anomalies = canvas_->anomalies();
+    if (rowsOf_ != anomalies) clearRows();
+    tasks().run<AnomalyRows>(
+        {"anomalies table", tr("Listing anomalies"), JobVisibility::WhenSlow}, this,
+        [of, anomalies, state = canvas_->shownState(), choices = canvas_->choices()](const Task& task) {
+            return anomalyRows(of, *anomalies, state, choices, task);
+        },
+        [this, anomalies](Result<AnomalyRows> made) {
+            if (!made) return;
+            rowsOf_ = anomalies;
+            showRows(std::move(*made));
+        });
+}
+
+void AnomaliesView::showRows(AnomalyRows made)
+{
+    rows().setTable(made.of == AnomalyRowsOf::Calls ? callColumns() : lineColumns(made.of, made.showsPart),
+                    std::move(made.cells));
+    shownRows_ = std::move(made);
 }
 
 void AnomaliesView::askForRecords()
@@ -520,6 +478,8 @@ void AnomaliesView::saveRecords(const QString& file)
 /// It is of the whole run and of all that was recorded, whatever the panel shows.
 void AnomaliesView::followCriticalPath()
 {
+    rowsOf_ = nullptr;
+    shownRows_ = {};
     fillPath({});
     pathOf_ = session_;
     tasks().run<SessionCriticalPathPtr>(
@@ -572,28 +532,28 @@ void AnomaliesView::chooseRows(const std::vector<std::size_t>& chosen)
         if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
         return;
     }
-    if (!canvas_->anomalies()) return;
-    if (!tableFunctions_.empty() && chosen[0] < tableFunctions_.size()) {
+    if (!rowsOf_ || rowsOf_ != canvas_->anomalies()) return;
+    const AnomalyRows& made = shownRows_;
+    if (chosen[0] < made.functions.size()) {
         std::vector<RegionRef> regions;
-        const SessionAnomalies& anomalies = *canvas_->anomalies();
-        const FunctionsOfInterest wanted = functionsOfInterest(anomalies, tableFunctions_[chosen[0]]);
+        const FunctionsOfInterest wanted = functionsOfInterest(*rowsOf_, made.functions[chosen[0]]);
         for (std::uint32_t i = 0; i < wanted.size(); ++i)
             for (std::size_t function = 0; function < wanted[i].size(); ++function)
                 if (wanted[i][function]) regions.push_back({i, RegionId(function)});
         if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
         return;
     }
-    if (!tableLocations_.empty()) {
+    if (!made.locations.empty()) {
         std::vector<LocationRef> locations;
         for (const std::size_t row : chosen)
-            if (row < tableLocations_.size()) locations.push_back(tableLocations_[row]);
+            if (row < made.locations.size()) locations.push_back(made.locations[row]);
         std::sort(locations.begin(), locations.end());
         selection().setSelected(select(*session_, locations), canvas_);
         return;
     }
     std::vector<std::uint32_t> points;
     for (const std::size_t row : chosen)
-        if (row < tablePoints_.size()) points.push_back(tablePoints_[row]);
+        if (row < made.points.size()) points.push_back(made.points[row]);
     if (!points.empty()) canvas_->choose(points, {});
 }
 

@@ -4,7 +4,7 @@
 // First: the meta object compiler of Qt 6.4 does not parse <concepts> behind some standard headers.
 #include <QWidget>
 
-#include "views/anomalies/anomalies_scene.h"
+#include "views/anomalies/anomaly_rows_scene.h"
 #include "views/common/picture_panel.h"
 
 #include <vector>
@@ -53,8 +53,9 @@ private:
     void tellHowMuchIsKnown();
     void pick(const QString& function);
     void fillTable();
-    void fillCalls();
-    void fillLines(TableRows what);
+    void clearRows();
+    void makeRows(AnomalyRowsOf of);
+    void showRows(AnomalyRows made);
     void followCriticalPath();
     void forgetPath();
     void fillPath(const std::vector<CriticalPathRow>& path);
@@ -73,12 +74,11 @@ private:
     QToolButton *earlier_ = nullptr, *later_ = nullptr;
     QSpinBox* back_ = nullptr;  ///< how many windows before the latest
     QLineEdit* query_ = nullptr;
-    AnomalyQueryDialog* form_ = nullptr;       ///< once it was opened
-    QLabel* early_ = nullptr;                  ///< says that what is shown is not all
-    std::vector<std::uint32_t> tablePoints_;   ///< of each row of the calls
-    std::vector<LocationRef> tableLocations_;  ///< of each row of the ranks
-    std::vector<std::string> tableFunctions_;  ///< of each row of the functions
-    std::vector<RegionRef> tableRegions_;      ///< of each row of the critical path
+    AnomalyQueryDialog* form_ = nullptr;  ///< once it was opened
+    QLabel* early_ = nullptr;             ///< says that what is shown is not all
+    SessionAnomaliesPtr rowsOf_;  ///< whose calls, functions or ranks the table has; null: it has none
+    AnomalyRows shownRows_;       ///< what they stand for
+    std::vector<RegionRef> tableRegions_;  ///< of each row of the critical path
 };
 
 }  // namespace skein
