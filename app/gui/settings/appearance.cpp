@@ -4,6 +4,8 @@
 #include "views/common/theme.h"
 
 #include <QApplication>
+#include <QEvent>
+#include <QObject>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -109,6 +111,24 @@ QLabel[role="secondary"] { color: @secondaryText@; }
 QLabel[role="warning"] { color: @warning@; }
 )";
 
+/// While it is there, widgets do not hear that their style changes.
+class UnheardStyleChanges : public QObject {
+public:
+    UnheardStyleChanges() { qApp->installEventFilter(this); }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override { return event->type() == QEvent::StyleChange; }
+};
+
+/// Where a sheet replaces another, Qt styles a widget once for each widget that it stands in
+/// (QStyleSheetStyle of 6.4); where there was none, once. Widgets hear of the next sheet: to have none for a
+/// moment would make the lines between panels wider, and panels smaller for good.
+void takeSheetOff()
+{
+    const UnheardStyleChanges unheard;
+    qApp->setStyleSheet({});
+}
+
 }  // namespace
 
 Appearance appearanceFromName(const QString& name)
@@ -166,9 +186,7 @@ void applyAppearance(Appearance appearance, const QPalette& systemPalette)
     const Theme theme = dark ? darkTheme() : lightTheme();
     const QString sheet = styleSheetFor(theme);
     if (qApp->styleSheet() == sheet) return QApplication::setPalette(paletteFor(theme));
-    // Where a sheet replaces another, Qt styles a widget once for each widget that it stands in
-    // (QStyleSheetStyle of 6.4); where there was none, once.
-    qApp->setStyleSheet({});
+    takeSheetOff();
     if (QApplication::style()->name() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(paletteFor(theme));
     qApp->setStyleSheet(sheet);

@@ -142,6 +142,25 @@ TEST_CASE("check boxes can be seen in both themes, and whether they are checked"
     }
 }
 
+TEST_CASE("a theme that is chosen moves nothing in the window")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    const auto places = [&] {
+        std::vector<std::pair<QWidget*, QRect>> places;
+        for (QWidget* widget : fixture.window->findChildren<QWidget*>())
+            if (widget->isVisible() && !widget->isWindow()) places.emplace_back(widget, widget->geometry());
+        return places;
+    };
+    const auto before = places();
+    REQUIRE(before.size() > 100);
+    for (const Appearance appearance : {Appearance::Dark, Appearance::Light}) {
+        fixture.window->preferences().setAppearance(appearance);
+        fixture.settle();
+        CHECK(places() == before);
+    }
+}
+
 TEST_CASE("fields, texts and message lines stand out from what is around them")
 {
     for (const Theme& theme : {lightTheme(), darkTheme()}) {
