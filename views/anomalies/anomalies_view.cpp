@@ -418,11 +418,11 @@ void AnomaliesView::clearRows()
     rows().setTable({{tr("Function")}}, {});
 }
 
-/// The rows before stay until these are there, and so does what a click on them chooses.
+/// Rows of the same session stay until these are there: more is known of it again and again.
 void AnomaliesView::makeRows(AnomalyRowsOf of)
 {
     const SessionAnomaliesPtr anomalies = canvas_->anomalies();
-    if (rowsOf_ != anomalies) clearRows();
+    if (!rowsOf_ || rowsOf_->session != anomalies->session) clearRows();
     tasks().run<AnomalyRows>(
         {"anomalies table", tr("Listing anomalies"), JobVisibility::WhenSlow}, this,
         [of, anomalies, state = canvas_->shownState(), choices = canvas_->choices()](const Task& task) {
