@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/importer.h"
 #include "core/session/session_clock.h"
 #include "tests/support/catch.h"
-#include "tests/support/paths.h"
 #include "tests/support/small_session.h"
+#include "tests/views/anomalies/heatflow_anomalies.h"
 #include "views/anomalies/anomalies_scene.h"
 
 #include <algorithm>
@@ -11,19 +10,6 @@
 namespace skein::anomalies_scene_test {
 
 namespace {
-
-SessionAnomaliesPtr heatflowAnomalies()
-{
-    static const SessionAnomaliesPtr anomalies = [] {
-        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
-        REQUIRE(experiment.has_value());
-        const auto session = std::make_shared<const Session>(Session{{*experiment}});
-        const auto made = makeSessionAnomalies(session, {}, Task());
-        REQUIRE(made.has_value());
-        return *made;
-    }();
-    return anomalies;
-}
 
 std::size_t countOf(const SessionAnomalies& anomalies, const std::vector<std::uint32_t>& shown,
                     AnomalyLabel label)
@@ -36,7 +22,7 @@ std::size_t countOf(const SessionAnomalies& anomalies, const std::vector<std::ui
 
 TEST_CASE("anomalies are shown at every sampling rate, and fewer normal calls are a part of more")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const std::size_t odd = anomalies.found[0]->anomalies;
     std::vector<std::uint32_t> before;
     for (const double share : {0.0, 0.013, 0.1, 0.37, 1.0}) {
@@ -59,7 +45,7 @@ TEST_CASE("anomalies are shown at every sampling rate, and fewer normal calls ar
 
 TEST_CASE("every anomaly has a dot with a thick border where its values are, and is found there")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const SceneStyle style;
     const ApproximateTextMeasure measure;
     const Canvas canvas{1200, 800, style, measure};
@@ -95,7 +81,7 @@ TEST_CASE("every anomaly has a dot with a thick border where its values are, and
 
 TEST_CASE("a line around everything takes the calls in sight alone while the axes are enlarged")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const SceneStyle style;
     const ApproximateTextMeasure measure;
     const Canvas canvas{1200, 800, style, measure};
@@ -119,7 +105,7 @@ TEST_CASE("a line around everything takes the calls in sight alone while the axe
 
 TEST_CASE("calls of no length stand below all others, and their tick says 0")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const SceneStyle style;
     const ApproximateTextMeasure measure;
     const Canvas canvas{1200, 800, style, measure};
@@ -150,7 +136,7 @@ TEST_CASE("calls of no length stand below all others, and their tick says 0")
 
 TEST_CASE("what the user says of a call goes before the detector")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const AnomalyPoint& worst = anomalies.points[0];
     REQUIRE(worst.label == AnomalyLabel::Anomaly);
     CHECK(labelOf(worst, {{worst.call, CallVerdict::Kind::Normal}}) == AnomalyLabel::Normal);
@@ -167,7 +153,7 @@ TEST_CASE("what the user says of a call goes before the detector")
 
 TEST_CASE("choices take away what lost less, scored less, or is of no interest, and nothing else")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     AnomalyChoices choices;
     choices.normalShare = 0.0;
     const auto all = shownPoints(anomalies, {}, choices);
@@ -204,7 +190,7 @@ TEST_CASE("choices take away what lost less, scored less, or is of no interest, 
 
 TEST_CASE("functions and ranks are listed by the anomalies that are shown, and found where they stand")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const AnomalyChoices choices;
     const auto shown = shownPoints(anomalies, {}, choices);
     AnomalyChoices every = choices;
@@ -234,7 +220,7 @@ TEST_CASE("functions and ranks are listed by the anomalies that are shown, and f
 
 TEST_CASE("chains of causes of consequences have links that add up to what was lost")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     std::size_t links = 0;
     for (const AnomalyPoint& point : anomalies.points) {
         if (point.label == AnomalyLabel::Normal) continue;
@@ -263,7 +249,7 @@ TEST_CASE("a profile has no anomalous calls")
 TEST_CASE("what is known early says how much of the work it is of, and shows no normal call")
 {
     SessionAnomaliesPtr early;
-    const auto made = makeSessionAnomalies(heatflowAnomalies()->session, {}, Task(),
+    const auto made = makeSessionAnomalies(test::heatflowAnomalies()->session, {}, Task(),
                                            [&](const SessionAnomaliesPtr& known) { early = known; });
     REQUIRE(made.has_value());
     REQUIRE(early);
@@ -287,7 +273,7 @@ TEST_CASE("what is known early says how much of the work it is of, and shows no 
 
 TEST_CASE("the key of the marks names anomalies first, and what density means where there is room")
 {
-    const SessionAnomaliesPtr anomalies = heatflowAnomalies();
+    const SessionAnomaliesPtr anomalies = test::heatflowAnomalies();
     const SceneStyle style;
     const ApproximateTextMeasure measure;
     std::size_t fewest = 3;
@@ -310,7 +296,7 @@ TEST_CASE("the key of the marks names anomalies first, and what density means wh
 
 TEST_CASE("entries are told in the time of the session: on the axis, in queries, windows and tooltips")
 {
-    const SessionAnomalies& anomalies = *heatflowAnomalies();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const std::vector<TimeNs> shifts{5'000'000'000};
     ViewState shifted;
     shifted.clockShiftsNs = shifts;

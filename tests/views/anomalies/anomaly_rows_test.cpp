@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomaly_rows_scene.h"
 
-#include "core/io/importer.h"
 #include "tests/support/catch.h"
-#include "tests/support/paths.h"
+#include "tests/views/anomalies/heatflow_anomalies.h"
 
 #include <algorithm>
 #include <map>
@@ -13,22 +12,9 @@ namespace skein::anomaly_rows_test {
 
 namespace {
 
-SessionAnomaliesPtr anomaliesOfHeatflow()
-{
-    static const SessionAnomaliesPtr anomalies = [] {
-        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
-        REQUIRE(experiment.has_value());
-        const auto session = std::make_shared<const Session>(Session{{*experiment}});
-        const auto made = makeSessionAnomalies(session, {}, Task());
-        REQUIRE(made.has_value());
-        return *made;
-    }();
-    return anomalies;
-}
-
 AnomalyRows made(AnomalyRowsOf of, const ViewState& state = {})
 {
-    auto rows = anomalyRows(of, *anomaliesOfHeatflow(), state, {}, Task());
+    auto rows = anomalyRows(of, *test::heatflowAnomalies(), state, {}, Task());
     REQUIRE(rows.has_value());
     return *rows;
 }
@@ -40,7 +26,7 @@ std::string text(const TableCell& cell) { return std::get<std::string>(cell); }
 
 TEST_CASE("the table of calls has every call that is not normal once, anomalies first, worst first")
 {
-    const SessionAnomalies& anomalies = *anomaliesOfHeatflow();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const AnomalyRows rows = made(AnomalyRowsOf::Calls);
     CHECK(rows.functions.empty());
     CHECK(rows.locations.empty());
@@ -74,7 +60,7 @@ TEST_CASE("the table of calls has every call that is not normal once, anomalies 
 
 TEST_CASE("a call that the user has judged says so, and one that is said to be normal is in no row")
 {
-    const SessionAnomalies& anomalies = *anomaliesOfHeatflow();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const auto normal = std::ranges::find(anomalies.points, AnomalyLabel::Normal, &AnomalyPoint::label);
     REQUIRE(normal != anomalies.points.end());
     const AnomalyRows before = made(AnomalyRowsOf::Calls);
@@ -94,7 +80,7 @@ TEST_CASE("a call that the user has judged says so, and one that is said to be n
 
 TEST_CASE("tables of functions and ranks count the anomalies that the table of calls lists")
 {
-    const SessionAnomalies& anomalies = *anomaliesOfHeatflow();
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     std::map<LocationRef, double> ofRank;
     double all = 0, lostNs = 0;
     for (const AnomalyPoint& point : anomalies.points) {
@@ -136,7 +122,7 @@ TEST_CASE("rows of anomalies that nobody wants any more are not made")
     std::stop_source stop;
     stop.request_stop();
     for (const AnomalyRowsOf of : {AnomalyRowsOf::Calls, AnomalyRowsOf::Functions, AnomalyRowsOf::Ranks}) {
-        const auto rows = anomalyRows(of, *anomaliesOfHeatflow(), {}, {}, Task(stop.get_token()));
+        const auto rows = anomalyRows(of, *test::heatflowAnomalies(), {}, {}, Task(stop.get_token()));
         REQUIRE_FALSE(rows.has_value());
         CHECK(rows.error().cancelled());
     }
