@@ -20,39 +20,27 @@ ChoiceBox::ChoiceBox(QWidget* parent) : QComboBox(parent)
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumWidth(fontMetrics().averageCharWidth() * kKeptOfChoice);
     connect(model(), &QAbstractItemModel::rowsInserted, this,
-            [this](const QModelIndex&, int first, int last) { countIn(first, last); });
-    connect(model(), &QAbstractItemModel::rowsRemoved, this, &ChoiceBox::countAgain);
-    countAgain();
+            [this](const QModelIndex&, int first, int last) { measureMore(first, last); });
+    connect(model(), &QAbstractItemModel::rowsRemoved, this, &ChoiceBox::measureAll);
+    measureAll();
 }
 
 /// Of words that come one by one each is measured once: to shape a text takes long, and a choice may have
-/// hundreds.
-void ChoiceBox::countIn(int first, int last)
-{
-    widestPx_ = std::max(widestPx_, wordsPx(first, last));
-    fitWords();
-}
-
-void ChoiceBox::countAgain()
-{
-    widestPx_ = wordsPx(0, count() - 1);
-    fitWords();
-}
-
-int ChoiceBox::wordsPx(int first, int last) const
-{
-    int widestPx = 0;
-    for (int item = first; item <= last; ++item)
-        widestPx = std::max(widestPx, fontMetrics().horizontalAdvance(itemText(item)));
-    return widestPx;
-}
-
-/// Qt counts in the width of an X, which most letters are narrower than.
-void ChoiceBox::fitWords()
+/// hundreds. Qt counts in the width of an X, which most letters are narrower than.
+void ChoiceBox::measureMore(int first, int last)
 {
     const int letterPx = std::max(1, fontMetrics().horizontalAdvance('X'));
-    setMinimumContentsLength(
-        std::clamp((widestPx_ + letterPx - 1) / letterPx, kFewestOfChoice, kMostOfChoice));
+    for (int item = first; item <= last; ++item) {
+        const int widthPx = fontMetrics().horizontalAdvance(itemText(item));
+        mostLetters_ = std::max(mostLetters_, (widthPx + letterPx - 1) / letterPx);
+    }
+    setMinimumContentsLength(std::clamp(mostLetters_, kFewestOfChoice, kMostOfChoice));
+}
+
+void ChoiceBox::measureAll()
+{
+    mostLetters_ = 0;
+    measureMore(0, count() - 1);
 }
 
 void ChoiceBox::paintEvent(QPaintEvent* event)

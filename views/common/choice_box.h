@@ -18,12 +18,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void countIn(int first, int last);
-    void countAgain();
-    int wordsPx(int first, int last) const;
-    void fitWords();
+    void measureMore(int first, int last);
+    void measureAll();
 
-    int widestPx_ = 0;  ///< of all words
+    int mostLetters_ = 0;  ///< of the widest words, as wide ones as QComboBox counts in, whatever the font
 };
 
 /// Marks a text, a number or a list that can be written in as a choice of its panel, so that what is written
