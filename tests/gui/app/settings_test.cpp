@@ -147,10 +147,10 @@ TEST_CASE("a theme that is chosen moves nothing in the window")
     test::WindowFixture fixture;
     fixture.open({test::example("heatflow-16x2/trace-otf2")});
     const auto places = [&] {
-        std::vector<std::pair<QWidget*, QRect>> places;
+        std::vector<std::pair<QWidget*, QRect>> all;
         for (QWidget* widget : fixture.window->findChildren<QWidget*>())
-            if (widget->isVisible() && !widget->isWindow()) places.emplace_back(widget, widget->geometry());
-        return places;
+            if (widget->isVisible() && !widget->isWindow()) all.emplace_back(widget, widget->geometry());
+        return all;
     };
     const auto before = places();
     REQUIRE(before.size() > 100);
