@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace skein {
@@ -75,8 +76,6 @@ void AnomaliesCanvas::follow(const ScopeHead& scope)
     });
 }
 
-/// Tells of changes only where other calls are shown, or judged otherwise: a panel that is pinned to the
-/// whole run has nothing to do when another one is zoomed.
 void AnomaliesCanvas::followScope()
 {
     ViewState now = shownState();
@@ -406,24 +405,34 @@ void AnomaliesCanvas::mouseReleaseEvent(QMouseEvent* event)
         event->modifiers());
 }
 
-/// Of very many the most severe: a selection is compared with every picture.
 void AnomaliesCanvas::choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers)
 {
-    if (!session_ || !anomalies_) return;
-    std::vector<std::uint32_t> chosen = points;
-    if (chosen.size() > kMostChosen) {
+    if (!anomalies_) return;
+    std::vector<SevereCall> calls;
+    calls.reserve(points.size());
+    for (const std::uint32_t i : points)
+        calls.push_back({anomalies_->points[i].call, anomalies_->points[i].severityNs});
+    choose(std::move(calls), modifiers);
+}
+
+/// A selection is compared with every picture.
+void AnomaliesCanvas::choose(std::vector<SevereCall> calls, Qt::KeyboardModifiers modifiers)
+{
+    if (!session_) return;
+    if (calls.size() > kMostChosen) {
         selection().say(tr("Of %1 calls the %2 that lost most are selected.")
-                            .arg(toQString(formatCount(static_cast<double>(chosen.size()))))
+                            .arg(toQString(formatCount(static_cast<double>(calls.size()))))
                             .arg(kMostChosen));
-        std::stable_sort(chosen.begin(), chosen.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return anomalies_->points[a].severityNs > anomalies_->points[b].severityNs;
-        });
-        chosen.resize(kMostChosen);
+        std::partial_sort(calls.begin(), calls.begin() + kMostChosen, calls.end(),
+                          [](const SevereCall& a, const SevereCall& b) {
+                              return std::tie(b.severityNs, a.call) < std::tie(a.severityNs, b.call);
+                          });
+        calls.resize(kMostChosen);
     }
     Selection all;
-    if (chosen.size() == 1) all = select(*session_, anomalies_->points[chosen[0]].call);
+    if (calls.size() == 1) all = select(*session_, calls[0].call);
     else
-        for (const std::uint32_t i : chosen) all.intervals.push_back(anomalies_->points[i].call);
+        for (const SevereCall& each : calls) all.intervals.push_back(each.call);
     std::sort(all.intervals.begin(), all.intervals.end());
     if (modifiers & Qt::ControlModifier) all = united(selection().state().selected, all);
     selection().setSelected(all, this);

@@ -30,6 +30,9 @@ public:
     void setSession(SessionPtr session) override;
     /// Shows the calls of this scope from now on; `scope` outlives the canvas.
     void follow(const ScopeHead& scope);
+    /// Tells where others are shown, or judged otherwise, than were told of last: a panel that is pinned to
+    /// the whole run has nothing to do when another one is zoomed.
+    void followScope();
     std::vector<KeyHint> keyHints() const override;
     /// Begins to look for anomalies if they are not known and the canvas, or the table in its place, is seen.
     void findSoon();
@@ -45,7 +48,9 @@ public:
     ViewState shownState() const;
     /// Says what a call is, whatever the detector says; nullopt: leaves it to the detector.
     void say(const IntervalRef& call, std::optional<CallVerdict::Kind> verdict);
-    /// Selects calls, points of anomalies().
+    /// Selects calls of the session, of very many those that lost most.
+    void choose(std::vector<SevereCall> calls, Qt::KeyboardModifiers modifiers);
+    /// The same by points of anomalies().
     void choose(const std::vector<std::uint32_t>& points, Qt::KeyboardModifiers modifiers);
     bool upToDate() const override { return !finding_ && !counting_ && PlaneCanvas::upToDate(); }
     /// Whether the picture shows what is known so far.
@@ -107,7 +112,6 @@ private:
     const Shown& shownNow() const;
     void find();
     bool isLookedAt() const;
-    void followScope();
     void tellShown();
     void takeEarly(const SessionAnomaliesPtr& known);
     void takeFound(const Result<SessionAnomaliesPtr>& found);

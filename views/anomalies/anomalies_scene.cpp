@@ -18,6 +18,7 @@ namespace skein {
 namespace {
 
 constexpr double kPointReachPx = 8;
+constexpr std::uint32_t kPointsBetweenLooks = 4096;  ///< at whether the work was cancelled
 
 }  // namespace
 
@@ -29,7 +30,7 @@ std::string_view name(AnomalyHeat heat)
 }
 
 std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
-                                       const AnomalyChoices& choices)
+                                       const AnomalyChoices& choices, const Task& task)
 {
     std::vector<std::uint32_t> normal, odd;
     const auto most = static_cast<std::uint64_t>(choices.normalShare * 4294967296.0 * anomalies.keptShare);
@@ -40,6 +41,7 @@ std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const 
     const bool windowed = choices.window.lengthNs > 0, queried = !choices.query.empty();
     const TimeSpan window = choices.window.span(clock.extent.end);
     for (std::uint32_t i = 0; i < anomalies.points.size(); ++i) {
+        if (i % kPointsBetweenLooks == 0 && task.stopRequested()) break;
         const AnomalyPoint& point = anomalies.points[i];
         const std::uint32_t experiment = point.call.experiment;
         const AnomalyLabel label = labelOf(point, state.verdicts);

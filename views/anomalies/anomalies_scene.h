@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/anomaly/anomaly_ranking.h"
+#include "core/base/task.h"
 #include "views/anomalies/anomaly_query_scene.h"
 #include "views/common/scene/color/palette.h"
 #include "views/common/scene/data/session_anomalies.h"
@@ -100,6 +101,12 @@ struct AnomaliesLayout {
     AnomalyScale x, y;
 };
 
+/// A call, and what was lost in it: of too many calls to be selected those are that lost most.
+struct SevereCall {
+    IntervalRef call;
+    TimeNs severityNs = 0;
+};
+
 /// By experiment and function, which are of interest; empty: all of them.
 using FunctionsOfInterest = std::vector<std::vector<bool>>;
 FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const std::string& names);
@@ -107,9 +114,9 @@ FunctionsOfInterest functionsOfInterest(const SessionAnomalies& anomalies, const
 std::string proposedNames(const SessionAnomalies& anomalies);
 
 /// The calls that pass filters and choices, as indices into points; anomalies last. A call passes a filter
-/// by time where it overlaps the span.
+/// by time where it overlaps the span. O(points). A task that is to stop gets some of them only.
 std::vector<std::uint32_t> shownPoints(const SessionAnomalies& anomalies, const ViewState& state,
-                                       const AnomalyChoices& choices);
+                                       const AnomalyChoices& choices, const Task& task = {});
 /// The same at all times, whatever AnomalyChoices::window says.
 std::vector<std::uint32_t> pointsOfAllTimes(const SessionAnomalies& anomalies, const ViewState& state,
                                             const AnomalyChoices& choices);

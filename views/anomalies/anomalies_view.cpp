@@ -2,6 +2,7 @@
 #include "views/anomalies/anomalies_view.h"
 
 #include "core/base/units.h"
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/anomalies/anomalies_canvas.h"
@@ -32,6 +33,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace skein {
 namespace {
@@ -51,8 +53,19 @@ constexpr std::array<ListedItems, 5> kListed{{{RankingEnd::Top, 10},
                                               {RankingEnd::Top, 100},
                                               {RankingEnd::Bottom, 10},
                                               {RankingEnd::Bottom, 25}}};
+constexpr int kCriticalPathRows = 3;  ///< behind the kinds of AnomalyRowKind
 const char* const kAllFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "All functions");
 const char* const kProposedFunctions = QT_TRANSLATE_NOOP("skein::AnomaliesView", "Proposed functions");
+
+/// What stands for rows of a table; less than there are rows where some stand for nothing.
+template <typename Item>
+std::vector<Item> itemsOf(const std::vector<std::size_t>& rows, const std::vector<Item>& all)
+{
+    std::vector<Item> items;
+    for (const std::size_t row : rows)
+        if (row < all.size()) items.push_back(all[row]);
+    return items;
+}
 
 template <std::size_t Count, typename Value>
 Value chosenOf(const std::array<Value, Count>& values, const QComboBox& choice)
@@ -76,10 +89,10 @@ std::vector<CellColumn> callColumns()
 }
 
 /// Of functions or ranks.
-std::vector<CellColumn> lineColumns(AnomalyRowsOf of, bool showsPart)
+std::vector<CellColumn> lineColumns(AnomalyRowKind kind, bool showsPart)
 {
     const auto tr = [](const char* text) { return AnomaliesView::tr(text); };
-    std::vector<CellColumn> columns{{of == AnomalyRowsOf::Functions ? tr("Function") : tr("Location")}};
+    std::vector<CellColumn> columns{{kind == AnomalyRowKind::Functions ? tr("Function") : tr("Location")}};
     for (std::size_t i = 0; i < kAnomalyStatistics; ++i) {
         const auto statistic = static_cast<AnomalyStatistic>(i);
         QString title = toQString(name(statistic));
@@ -87,7 +100,7 @@ std::vector<CellColumn> lineColumns(AnomalyRowsOf of, bool showsPart)
         columns.push_back(
             {title, statistic == AnomalyStatistic::Severity ? CellKind::Duration : CellKind::Number});
     }
-    if (of != AnomalyRowsOf::Functions) return columns;
+    if (kind != AnomalyRowKind::Functions) return columns;
     for (CellColumn more :
          {CellColumn{tr("Calls"), CellKind::Count}, CellColumn{tr("Regular"), CellKind::Count},
           CellColumn{tr("Anomalous"), CellKind::Percent}, CellColumn{tr("Mean duration"), CellKind::Duration},
@@ -154,7 +167,8 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
         connect(choice, &QComboBox::currentIndexChanged, this, &AnomaliesView::takeChoices);
     connect(functions_, &QComboBox::currentTextChanged, this, &AnomaliesView::takeChoices);
     connect(tableRows_, &QComboBox::currentIndexChanged, this, [this] {
-        if (showsTable()) fillTable();
+        forgetPath();
+        renewRows();
     });
     connect(canvas_, &AnomaliesCanvas::axesPicked, this, [this](AnomalyAxis x, AnomalyAxis y) {
         const auto choose = [](QComboBox* axis, AnomalyAxis wanted) {
@@ -171,14 +185,20 @@ AnomaliesView::AnomaliesView(const ViewContext& context, QWidget* parent)
     connect(canvas_, &AnomaliesCanvas::shownChanged, this, [this] {
         tellHowMuchIsKnown();
         takeChoices();
-        if (showsTable()) fillTable();
+        renewRows();
     });
     selection().listen(this, [this](const ViewChange& change) {
+        // The canvas hears nothing while the table is in its place.
+        if (change.parts.has(ViewParts::kFilters | ViewParts::kVerdicts | kScopeParts))
+            canvas_->followScope();
         if (!change.parts.has(ViewParts::kClocks)) return;
         fitSteps();
-        if (showsTable()) fillTable();
+        renewRows();
     });
-    connect(this, &PicturePanel::tableWanted, this, &AnomaliesView::fillTable);
+    connect(this, &PicturePanel::tableWanted, this, [this] {
+        canvas_->findSoon();
+        fillTable();
+    });
     connect(this, &PicturePanel::rowsChosen, this, &AnomaliesView::chooseRows);
 }
 
@@ -316,14 +336,17 @@ void AnomaliesView::openForm()
 void AnomaliesView::setSession(SessionPtr session)
 {
     // What is written names ranks and functions of the archives before.
-    if (session != session_) forgetWritten();
-    if (session != session_) forgetPath();
+    if (session != session_) {
+        forgetWritten();
+        forgetPath();
+        clearRows();
+    }
     session_ = session;
     head_->setSession(session);
     fitSteps();
     canvas_->setSession(std::move(session));
     tellHowMuchIsKnown();
-    fillTable();  // its rows are of the archives before, even while the picture is shown
+    renewRows();
 }
 
 void AnomaliesView::forgetWritten()
@@ -390,56 +413,59 @@ void AnomaliesView::showEvent(QShowEvent* event)
 {
     PicturePanel::showEvent(event);
     canvas_->findSoon();
-    if (showsTable() && pathOf_ != session_) fillTable();
+    fillTable();
 }
 
+void AnomaliesView::renewRows()
+{
+    tasks().drop("anomalies table");
+    rowsAreOld_ = true;
+    fillTable();
+}
+
+/// Rows stay until others are there, as more is found again and again: what they stand for does, too.
 void AnomaliesView::fillTable()
 {
-    const auto what = static_cast<TableRows>(std::max(0, tableRows_->currentIndex()));
-    const bool path = what == TableRows::CriticalPath;
-    if (path && session_ && pathOf_ == session_) return;  // has its rows, or is getting them
-    tasks().drop("anomalies table");
-    forgetPath();
-    if (showsTable()) canvas_->findSoon();
-    if (path && session_ && showsTable() && isVisible()) return followCriticalPath();
-    if (path || !canvas_->anomalies() || !showsTable()) return clearRows();
-    switch (what) {
-    case TableRows::Calls: return makeRows(AnomalyRowsOf::Calls);
-    case TableRows::Functions: return makeRows(AnomalyRowsOf::Functions);
-    case TableRows::Ranks: return makeRows(AnomalyRowsOf::Ranks);
-    case TableRows::CriticalPath: return;
-    }
+    if (!rowsAreOld_ || !showsTable() || !isVisible()) return;
+    rowsAreOld_ = false;
+    const int chosen = std::max(0, tableRows_->currentIndex());
+    if (chosen == kCriticalPathRows) return session_ ? followCriticalPath() : clearRows();
+    if (!canvas_->anomalies()) return clearRows();
+    makeRows(static_cast<AnomalyRowKind>(chosen));
 }
 
 void AnomaliesView::clearRows()
 {
-    rowsOf_ = nullptr;
     shownRows_ = {};
     rows().setTable({{tr("Function")}}, {});
 }
 
-/// Rows of the same session stay until these are there: more is known of it again and again.
-void AnomaliesView::makeRows(AnomalyRowsOf of)
+void AnomaliesView::makeRows(AnomalyRowKind kind)
 {
-    const SessionAnomaliesPtr anomalies = canvas_->anomalies();
-    if (!rowsOf_ || rowsOf_->session != anomalies->session) clearRows();
+    ViewState state = canvas_->shownState();
+    state.verdicts = selection().state().verdicts;
+    state.verdictUse = selection().state().verdictUse;
     tasks().run<AnomalyRows>(
         {"anomalies table", tr("Listing anomalies"), JobVisibility::WhenSlow}, this,
-        [of, anomalies, state = canvas_->shownState(), choices = canvas_->choices()](const Task& task) {
-            return anomalyRows(of, *anomalies, state, choices, task);
+        [kind, anomalies = canvas_->anomalies(), state, choices = canvas_->choices()](const Task& task) {
+            return anomalyRows(kind, *anomalies, state, choices, task);
         },
-        [this, anomalies](Result<AnomalyRows> made) {
-            if (!made) return;
-            rowsOf_ = anomalies;
-            showRows(std::move(*made));
+        [this](Result<AnomalyRows> made) {
+            if (made) return showRows(std::move(*made));
+            clearRows();
+            rowsAreOld_ = true;
+            if (!made.error().cancelled()) selection().say(toQString(made.error().text()));
         });
 }
 
 void AnomaliesView::showRows(AnomalyRows made)
 {
-    rows().setTable(made.of == AnomalyRowsOf::Calls ? callColumns() : lineColumns(made.of, made.showsPart),
-                    std::move(made.cells));
+    auto cells = std::exchange(made.cells, {});
     shownRows_ = std::move(made);
+    rows().setTable(shownRows_.kind == AnomalyRowKind::Calls
+                        ? callColumns()
+                        : lineColumns(shownRows_.kind, shownRows_.showsPart),
+                    std::move(cells));
 }
 
 void AnomaliesView::askForRecords()
@@ -478,8 +504,7 @@ void AnomaliesView::saveRecords(const QString& file)
 /// It is of the whole run and of all that was recorded, whatever the panel shows.
 void AnomaliesView::followCriticalPath()
 {
-    rowsOf_ = nullptr;
-    shownRows_ = {};
+    if (pathOf_ == session_) return;
     fillPath({});
     pathOf_ = session_;
     tasks().run<SessionCriticalPathPtr>(
@@ -488,8 +513,10 @@ void AnomaliesView::followCriticalPath()
             return criticalPathOf(*results, *session, task);
         },
         [this, session = session_](Result<SessionCriticalPathPtr> found) {
-            if (!found) pathOf_ = nullptr;  // asked for again, it is worked out again
-            else fillPath(criticalPathRows(*session, **found));
+            if (found) return fillPath(criticalPathRows(*session, **found));
+            forgetPath();  // shown again, it is worked out again
+            rowsAreOld_ = true;
+            if (!found.error().cancelled()) selection().say(toQString(found.error().text()));
         });
 }
 
@@ -497,15 +524,14 @@ void AnomaliesView::forgetPath()
 {
     tasks().drop("anomalies critical path");
     pathOf_ = nullptr;
-    tableRegions_.clear();
 }
 
 void AnomaliesView::fillPath(const std::vector<CriticalPathRow>& path)
 {
-    tableRegions_.clear();
+    shownRows_ = {};
     std::vector<std::vector<TableCell>> cells;
     for (const CriticalPathRow& row : path) {
-        tableRegions_.push_back(row.function);
+        shownRows_.functions.push_back(row.function);
         cells.push_back(row.cells);
     }
     rows().setTable(
@@ -522,39 +548,14 @@ void AnomaliesView::fillPath(const std::vector<CriticalPathRow>& path)
 
 void AnomaliesView::chooseRows(const std::vector<std::size_t>& chosen)
 {
-    if (!session_ || chosen.empty()) return;
-    if (!tableRegions_.empty()) {
-        std::vector<RegionRef> regions;
-        for (const std::size_t row : chosen)
-            if (row < tableRegions_.size() && tableRegions_[row].valid())
-                regions.push_back(tableRegions_[row]);
-        std::sort(regions.begin(), regions.end());
-        if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
-        return;
-    }
-    if (!rowsOf_ || rowsOf_ != canvas_->anomalies()) return;
-    const AnomalyRows& made = shownRows_;
-    if (chosen[0] < made.functions.size()) {
-        std::vector<RegionRef> regions;
-        const FunctionsOfInterest wanted = functionsOfInterest(*rowsOf_, made.functions[chosen[0]]);
-        for (std::uint32_t i = 0; i < wanted.size(); ++i)
-            for (std::size_t function = 0; function < wanted[i].size(); ++function)
-                if (wanted[i][function]) regions.push_back({i, RegionId(function)});
-        if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
-        return;
-    }
-    if (!made.locations.empty()) {
-        std::vector<LocationRef> locations;
-        for (const std::size_t row : chosen)
-            if (row < made.locations.size()) locations.push_back(made.locations[row]);
-        std::sort(locations.begin(), locations.end());
-        selection().setSelected(select(*session_, locations), canvas_);
-        return;
-    }
-    std::vector<std::uint32_t> points;
-    for (const std::size_t row : chosen)
-        if (row < made.points.size()) points.push_back(made.points[row]);
-    if (!points.empty()) canvas_->choose(points, {});
+    if (!session_) return;
+    const auto regions = namesakes(*session_, itemsOf(chosen, shownRows_.functions));
+    auto locations = itemsOf(chosen, shownRows_.locations);
+    auto calls = itemsOf(chosen, shownRows_.calls);
+    std::sort(locations.begin(), locations.end());
+    if (!regions.empty()) selection().setSelected(select(*session_, regions), canvas_);
+    else if (!locations.empty()) selection().setSelected(select(*session_, locations), canvas_);
+    else if (!calls.empty()) canvas_->choose(std::move(calls), {});
 }
 
 }  // namespace skein

@@ -39,8 +39,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    enum class TableRows { Calls, Functions, Ranks, CriticalPath };
-
     void addLists();
     void addQuery();
     void addWindow();
@@ -52,9 +50,10 @@ private:
     void forgetWritten();
     void tellHowMuchIsKnown();
     void pick(const QString& function);
+    void renewRows();
     void fillTable();
     void clearRows();
-    void makeRows(AnomalyRowsOf of);
+    void makeRows(AnomalyRowKind kind);
     void showRows(AnomalyRows made);
     void followCriticalPath();
     void forgetPath();
@@ -76,9 +75,8 @@ private:
     QLineEdit* query_ = nullptr;
     AnomalyQueryDialog* form_ = nullptr;  ///< once it was opened
     QLabel* early_ = nullptr;             ///< says that what is shown is not all
-    SessionAnomaliesPtr rowsOf_;  ///< whose calls, functions or ranks the table has; null: it has none
-    AnomalyRows shownRows_;       ///< what they stand for
-    std::vector<RegionRef> tableRegions_;  ///< of each row of the critical path
+    bool rowsAreOld_ = true;              ///< those of the table; others are made once it is looked at
+    AnomalyRows shownRows_;               ///< what those stand for; the table has their cells
 };
 
 }  // namespace skein

@@ -10,6 +10,7 @@
 namespace skein {
 namespace {
 
+constexpr std::size_t kMostRows = 100'000;
 constexpr std::size_t kRowsBetweenLooks = 1024;  ///< at whether the work was cancelled
 
 /// Anomalies before consequences, of both those first that lost most; no more than are listed.
@@ -24,15 +25,26 @@ std::vector<std::uint32_t> worstFirst(const SessionAnomalies& anomalies, const V
         keys.emplace_back(labelOf(point, state.verdicts) != AnomalyLabel::Anomaly, -point.severityNs,
                           keys.size(), i);
     }
-    const std::size_t listed = std::min(keys.size(), kMostAnomalyRows);
-    std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(listed), keys.end());
+    const std::size_t listed = std::min(keys.size(), kMostRows);
+    const auto end = keys.begin() + static_cast<std::ptrdiff_t>(listed);
+    if (end != keys.end()) std::nth_element(keys.begin(), end, keys.end());
+    std::sort(keys.begin(), end);
     points.resize(listed);
     for (std::size_t i = 0; i < listed; ++i) points[i] = std::get<std::uint32_t>(keys[i]);
     return points;
 }
 
+std::string whyLabelled(const SessionAnomalies& anomalies, const AnomalyPoint& point, AnomalyLabel label,
+                        const std::vector<CallVerdict>& said)
+{
+    if (label == point.label) return std::string(whyOf(anomalies, point));
+    return labelOf(point, said) == label ? "said by you" : "learned from what you said";
+}
+
+/// The verdicts of `state` are in force.
 std::vector<TableCell> cellsOfCall(const SessionAnomalies& anomalies, const AnomalyPoint& point,
-                                   const ViewState& state, const SessionClock& clock)
+                                   const ViewState& state, const std::vector<CallVerdict>& said,
+                                   const SessionClock& clock)
 {
     const AnomalyLabel label = labelOf(point, state.verdicts);
     const bool judged = point.label != AnomalyLabel::Normal;
@@ -41,7 +53,7 @@ std::vector<TableCell> cellsOfCall(const SessionAnomalies& anomalies, const Anom
     const auto time = [](TimeNs ns) { return TableCell(static_cast<double>(ns)); };
     return {callTitle(*anomalies.session, point.call),
             std::string(name(label)),
-            label == point.label ? std::string(whyOf(anomalies, point)) : std::string("said by you"),
+            whyLabelled(anomalies, point, label, said),
             time(clock.toSession(point.call.experiment, point.begin)),
             time(point.durationNs),
             time(point.ownNs),
@@ -52,15 +64,16 @@ std::vector<TableCell> cellsOfCall(const SessionAnomalies& anomalies, const Anom
 }
 
 Result<AnomalyRows> rowsOfCalls(const SessionAnomalies& anomalies, const ViewState& state,
-                                std::vector<std::uint32_t> shown, const Task& task)
+                                const std::vector<CallVerdict>& said, std::vector<std::uint32_t> shown,
+                                const Task& task)
 {
     AnomalyRows rows;
     const SessionClock clock = sessionClock(*anomalies.session, state.clockShiftsNs);
-    rows.points = worstFirst(anomalies, state, std::move(shown));
-    rows.cells.reserve(rows.points.size());
-    for (const std::uint32_t i : rows.points) {
+    for (const std::uint32_t i : worstFirst(anomalies, state, std::move(shown))) {
         if (rows.cells.size() % kRowsBetweenLooks == 0 && task.stopRequested()) return cancelled();
-        rows.cells.push_back(cellsOfCall(anomalies, anomalies.points[i], state, clock));
+        const AnomalyPoint& point = anomalies.points[i];
+        rows.cells.push_back(cellsOfCall(anomalies, point, state, said, clock));
+        rows.calls.push_back({point.call, point.severityNs});
     }
     return rows;
 }
@@ -79,18 +92,25 @@ void addVerdicts(const AnomalyLine& line, bool showsPart, std::vector<TableCell>
     row.emplace_back(of.interest);
 }
 
-AnomalyRows rowsOfLines(const std::vector<AnomalyLine>& lines, AnomalyRowsOf of, bool showsPart)
+RegionRef regionOf(const SessionAnomalies& anomalies, const AnomalyLine& line)
+{
+    const auto defined = anomalies.session->experiments[line.experiment]->definitions.regions.size();
+    return line.item < defined ? RegionRef{line.experiment, RegionId(line.item)} : RegionRef{};
+}
+
+AnomalyRows rowsOfLines(const SessionAnomalies& anomalies, const std::vector<AnomalyLine>& lines,
+                        AnomalyRowKind kind, bool showsPart)
 {
     AnomalyRows rows;
-    rows.of = of;
+    rows.kind = kind;
     rows.showsPart = showsPart;
-    const bool functions = of == AnomalyRowsOf::Functions;
+    const bool functions = kind == AnomalyRowKind::Functions;
     for (const AnomalyLine& line : lines) {
         std::vector<TableCell> row{line.name};
         for (const double value : line.ranked.values) row.emplace_back(value);
         if (functions) addVerdicts(line, showsPart, row);
         rows.cells.push_back(std::move(row));
-        if (functions) rows.functions.push_back(line.name);
+        if (functions) rows.functions.push_back(regionOf(anomalies, line));
         else rows.locations.push_back({line.experiment, LocationId(line.item)});
     }
     return rows;
@@ -98,18 +118,24 @@ AnomalyRows rowsOfLines(const std::vector<AnomalyLine>& lines, AnomalyRowsOf of,
 
 }  // namespace
 
-Result<AnomalyRows> anomalyRows(AnomalyRowsOf of, const SessionAnomalies& anomalies, const ViewState& state,
-                                const AnomalyChoices& choices, const Task& task)
+Result<AnomalyRows> anomalyRows(AnomalyRowKind kind, const SessionAnomalies& anomalies,
+                                const ViewState& state, const AnomalyChoices& choices, const Task& task)
 {
+    if (task.stopRequested()) return cancelled();
+    ViewState inForce = state;
+    inForce.verdicts = *anomalies.inForce(state.verdicts, state.verdictUse);
     AnomalyChoices wanted = choices;
     wanted.normalShare = 0.0;
-    wanted.listed = kMostAnomalyRows;
-    std::vector<std::uint32_t> shown = shownPoints(anomalies, state, wanted);
+    wanted.listed = kMostRows;
+    std::vector<std::uint32_t> shown = shownPoints(anomalies, inForce, wanted, task);
     if (task.stopRequested()) return cancelled();
-    if (of == AnomalyRowsOf::Calls) return rowsOfCalls(anomalies, state, std::move(shown), task);
-    return rowsOfLines(of == AnomalyRowsOf::Functions ? functionLines(anomalies, shown, state, wanted)
-                                                      : rankLines(anomalies, shown, state, wanted),
-                       of, showsPartOfRun(state, wanted));
+    if (kind == AnomalyRowKind::Calls)
+        return rowsOfCalls(anomalies, inForce, state.verdicts, std::move(shown), task);
+    const bool functions = kind == AnomalyRowKind::Functions;
+    return rowsOfLines(anomalies,
+                       functions ? functionLines(anomalies, shown, inForce, wanted)
+                                 : rankLines(anomalies, shown, inForce, wanted),
+                       kind, showsPartOfRun(inForce, wanted));
 }
 
 }  // namespace skein

@@ -2,11 +2,10 @@
 #include "views/anomalies/anomalies_picture_scene.h"
 
 #include "algorithms/anomaly/anomaly_ranking.h"
-#include "core/io/importer.h"
 #include "core/select/filters.h"
 #include "core/session/session_clock.h"
 #include "tests/support/catch.h"
-#include "tests/support/paths.h"
+#include "tests/support/heatflow_anomalies.h"
 #include "tests/support/scenes.h"
 #include "views/anomalies/anomaly_radar_scene.h"
 
@@ -19,16 +18,7 @@
 namespace skein::anomalies_picture_test {
 namespace {
 
-const SessionAnomalies& heatflow()
-{
-    static const SessionAnomaliesPtr anomalies = [] {
-        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
-        REQUIRE(experiment.has_value());
-        return makeSessionAnomalies(std::make_shared<const Session>(Session{{*experiment}}), {}, Task())
-            .value();
-    }();
-    return *anomalies;
-}
+const SessionAnomalies& heatflow() { return *test::heatflowAnomalies(); }
 
 const SceneStyle kStyle;
 const ApproximateTextMeasure kMeasure;

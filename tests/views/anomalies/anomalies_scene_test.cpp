@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_clock.h"
 #include "tests/support/catch.h"
+#include "tests/support/heatflow_anomalies.h"
 #include "tests/support/small_session.h"
-#include "tests/views/anomalies/heatflow_anomalies.h"
 #include "views/anomalies/anomalies_scene.h"
 
 #include <algorithm>

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/anomalies/anomaly_rows_scene.h"
 
+#include "algorithms/anomaly/functions_of_calls.h"
 #include "tests/support/catch.h"
-#include "tests/views/anomalies/heatflow_anomalies.h"
+#include "tests/support/heatflow_anomalies.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stop_token>
 
 namespace skein::anomaly_rows_test {
 
 namespace {
 
-AnomalyRows made(AnomalyRowsOf of, const ViewState& state = {})
+AnomalyRows made(AnomalyRowKind kind, const ViewState& state = {})
 {
-    auto rows = anomalyRows(of, *test::heatflowAnomalies(), state, {}, Task());
+    auto rows = anomalyRows(kind, *test::heatflowAnomalies(), state, {}, Task());
     REQUIRE(rows.has_value());
     return *rows;
 }
@@ -27,23 +29,26 @@ std::string text(const TableCell& cell) { return std::get<std::string>(cell); }
 TEST_CASE("the table of calls has every call that is not normal once, anomalies first, worst first")
 {
     const SessionAnomalies& anomalies = *test::heatflowAnomalies();
-    const AnomalyRows rows = made(AnomalyRowsOf::Calls);
+    const AnomalyRows rows = made(AnomalyRowKind::Calls);
     CHECK(rows.functions.empty());
     CHECK(rows.locations.empty());
-    REQUIRE(rows.points.size() == rows.cells.size());
-    std::vector<std::uint32_t> odd;
-    for (std::uint32_t i = 0; i < anomalies.points.size(); ++i)
-        if (anomalies.points[i].label != AnomalyLabel::Normal) odd.push_back(i);
-    std::vector<std::uint32_t> listed = rows.points;
-    std::ranges::sort(listed);
-    CHECK(listed == odd);
-    const auto keyOf = [&](std::uint32_t i) {
-        const AnomalyPoint& point = anomalies.points[i];
-        return std::pair(point.label != AnomalyLabel::Anomaly, -point.severityNs);
+    REQUIRE(rows.calls.size() == rows.cells.size());
+    std::map<IntervalRef, const AnomalyPoint*> odd;
+    for (const AnomalyPoint& point : anomalies.points)
+        if (point.label != AnomalyLabel::Normal) odd[point.call] = &point;
+    std::set<IntervalRef> listed;
+    for (const SevereCall& each : rows.calls) {
+        CHECK(listed.insert(each.call).second);
+        REQUIRE(odd.contains(each.call));
+        CHECK(each.severityNs == odd[each.call]->severityNs);
+    }
+    CHECK(listed.size() == odd.size());
+    const auto keyOf = [&](const SevereCall& each) {
+        return std::pair(odd[each.call]->label != AnomalyLabel::Anomaly, -each.severityNs);
     };
-    CHECK(std::ranges::is_sorted(rows.points, {}, keyOf));
+    CHECK(std::ranges::is_sorted(rows.calls, {}, keyOf));
     for (std::size_t row = 0; row < rows.cells.size(); ++row) {
-        const AnomalyPoint& point = anomalies.points[rows.points[row]];
+        const AnomalyPoint& point = *odd[rows.calls[row].call];
         const auto& cells = rows.cells[row];
         REQUIRE(cells.size() == 10);
         CHECK(text(cells[0]) == callTitle(*anomalies.session, point.call));
@@ -63,19 +68,47 @@ TEST_CASE("a call that the user has judged says so, and one that is said to be n
     const SessionAnomalies& anomalies = *test::heatflowAnomalies();
     const auto normal = std::ranges::find(anomalies.points, AnomalyLabel::Normal, &AnomalyPoint::label);
     REQUIRE(normal != anomalies.points.end());
-    const AnomalyRows before = made(AnomalyRowsOf::Calls);
+    const AnomalyRows before = made(AnomalyRowKind::Calls);
     ViewState state;
-    const IntervalRef worst = anomalies.points[before.points[0]].call;
+    const IntervalRef worst = before.calls[0].call;
     state.verdicts = {{worst, CallVerdict::Kind::Normal}, {normal->call, CallVerdict::Kind::Anomaly}};
     std::ranges::sort(state.verdicts, {}, &CallVerdict::call);
-    const AnomalyRows after = made(AnomalyRowsOf::Calls, state);
-    CHECK(after.points.size() == before.points.size());
-    CHECK(std::ranges::find(after.points, before.points[0]) == after.points.end());
-    const auto row =
-        std::ranges::find(after.points, static_cast<std::uint32_t>(normal - anomalies.points.begin()));
-    REQUIRE(row != after.points.end());
-    const auto& cells = after.cells[static_cast<std::size_t>(row - after.points.begin())];
+    const AnomalyRows after = made(AnomalyRowKind::Calls, state);
+    CHECK(after.calls.size() == before.calls.size());
+    CHECK(std::ranges::find(after.calls, worst, &SevereCall::call) == after.calls.end());
+    const auto row = std::ranges::find(after.calls, normal->call, &SevereCall::call);
+    REQUIRE(row != after.calls.end());
+    const auto& cells = after.cells[static_cast<std::size_t>(row - after.calls.begin())];
     CHECK(text(cells[2]) == "said by you");
+}
+
+TEST_CASE("a call that is judged after what the user said of others says that this was learned")
+{
+    const SessionAnomalies& anomalies = *test::heatflowAnomalies();
+    const FunctionsOfCalls& functions = *anomalies.found[0]->functionsOfCalls;
+    std::map<std::uint32_t, std::vector<const AnomalyPoint*>> byFunction;
+    for (const AnomalyPoint& point : anomalies.points)
+        if (point.label == AnomalyLabel::Normal && !functions.blocks(point.function))
+            byFunction[point.function].push_back(&point);
+    auto alike =
+        std::ranges::max_element(byFunction, {}, [](const auto& of) { return of.second.size(); })->second;
+    std::ranges::stable_sort(alike, {}, &AnomalyPoint::ownNs);
+    const AnomalyPoint& said = *alike[alike.size() * 9 / 10];  // longer ones are taken for anomalies, too
+    ViewState state;
+    state.verdicts = {{said.call, CallVerdict::Kind::Anomaly}};
+    state.verdictUse = VerdictUse::Teach;
+    const AnomalyRows rows = made(AnomalyRowKind::Calls, state);
+    const auto learned = *anomalies.inForce(state.verdicts, state.verdictUse);
+    std::size_t learnedRows = 0;
+    for (std::size_t row = 0; row < rows.cells.size(); ++row) {
+        const IntervalRef call = rows.calls[row].call;
+        const std::string why = text(rows.cells[row][2]);
+        CHECK((why == "said by you") == (call == said.call));
+        if (why != "learned from what you said") continue;
+        ++learnedRows;
+        CHECK(std::ranges::find(learned, call, &CallVerdict::call) != learned.end());
+    }
+    CHECK(learnedRows > 0);
 }
 
 TEST_CASE("tables of functions and ranks count the anomalies that the table of calls lists")
@@ -89,14 +122,15 @@ TEST_CASE("tables of functions and ranks count the anomalies that the table of c
         lostNs += static_cast<double>(point.severityNs);
         ofRank[{point.call.experiment, point.call.location}] += 1;
     }
-    const AnomalyRows functions = made(AnomalyRowsOf::Functions);
+    const AnomalyRows functions = made(AnomalyRowKind::Functions);
+    const Definitions& definitions = anomalies.session->experiments[0]->definitions;
     REQUIRE(functions.functions.size() == functions.cells.size());
     CHECK_FALSE(functions.showsPart);
     double inFunctions = 0, lostInFunctions = 0;
     for (std::size_t row = 0; row < functions.cells.size(); ++row) {
         const auto& cells = functions.cells[row];
         REQUIRE(cells.size() == 1 + kAnomalyStatistics + 6);
-        CHECK(text(cells[0]) == functions.functions[row]);
+        CHECK(text(cells[0]) == functionName(definitions, functions.functions[row].id.value()));
         inFunctions += number(cells[1]);
         lostInFunctions += number(cells[2]);
         const double calls = number(cells[1 + kAnomalyStatistics]);
@@ -105,7 +139,7 @@ TEST_CASE("tables of functions and ranks count the anomalies that the table of c
     }
     CHECK(inFunctions == all);
     CHECK(lostInFunctions == lostNs);
-    const AnomalyRows ranks = made(AnomalyRowsOf::Ranks);
+    const AnomalyRows ranks = made(AnomalyRowKind::Ranks);
     REQUIRE(ranks.locations.size() == ranks.cells.size());
     double inRanks = 0;
     for (std::size_t row = 0; row < ranks.cells.size(); ++row) {
@@ -121,8 +155,9 @@ TEST_CASE("rows of anomalies that nobody wants any more are not made")
 {
     std::stop_source stop;
     stop.request_stop();
-    for (const AnomalyRowsOf of : {AnomalyRowsOf::Calls, AnomalyRowsOf::Functions, AnomalyRowsOf::Ranks}) {
-        const auto rows = anomalyRows(of, *test::heatflowAnomalies(), {}, {}, Task(stop.get_token()));
+    for (const AnomalyRowKind kind :
+         {AnomalyRowKind::Calls, AnomalyRowKind::Functions, AnomalyRowKind::Ranks}) {
+        const auto rows = anomalyRows(kind, *test::heatflowAnomalies(), {}, {}, Task(stop.get_token()));
         REQUIRE_FALSE(rows.has_value());
         CHECK(rows.error().cancelled());
     }

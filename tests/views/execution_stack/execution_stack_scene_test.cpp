@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/importer.h"
 #include "tests/support/catch.h"
-#include "tests/support/paths.h"
+#include "tests/support/heatflow_anomalies.h"
 #include "tests/support/scenes.h"
 #include "views/execution_stack/execution_stack_scene.h"
 
@@ -11,18 +10,7 @@ namespace skein::execution_stack_scene_test {
 
 namespace {
 
-const SessionAnomalies& heatflow()
-{
-    static const SessionAnomaliesPtr anomalies = [] {
-        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
-        REQUIRE(experiment.has_value());
-        const auto made =
-            makeSessionAnomalies(std::make_shared<const Session>(Session{{*experiment}}), {}, Task());
-        REQUIRE(made.has_value());
-        return *made;
-    }();
-    return *anomalies;
-}
+const SessionAnomalies& heatflow() { return *test::heatflowAnomalies(); }
 
 const Trace& trace() { return *heatflow().session->experiments[0]->trace; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/importer.h"
 #include "tests/support/catch.h"
-#include "tests/support/paths.h"
+#include "tests/support/heatflow_anomalies.h"
 #include "tests/support/scenes.h"
 #include "tests/support/small_session.h"
 #include "views/structure/structure_scene.h"
@@ -15,18 +14,7 @@ using test::ExperimentBuilder;
 
 namespace {
 
-const SessionAnomalies& heatflow()
-{
-    static const SessionAnomaliesPtr anomalies = [] {
-        const auto experiment = openExperiment(test::sourcePath("examples/heatflow-16x2/trace-otf2"), Task());
-        REQUIRE(experiment.has_value());
-        const auto made =
-            makeSessionAnomalies(std::make_shared<const Session>(Session{{*experiment}}), {}, Task());
-        REQUIRE(made.has_value());
-        return *made;
-    }();
-    return *anomalies;
-}
+const SessionAnomalies& heatflow() { return *test::heatflowAnomalies(); }
 
 StructurePicturePtr pictureOf(const Selection& selected, const StructureOptions& options = {})
 {
