@@ -86,6 +86,8 @@ void CausalityView::addControls()
     lags_->setRange(0, kMostLagsAsked);
     lags_->setSpecialValueText(tr("Best number of lags"));
     lags_->setSuffix(tr(" lags"));
+    lags_->setKeyboardTracking(false);
+    keepWithPanel(*lags_);
     threshold_ = new QDoubleSpinBox(this);
     threshold_->setObjectName("causality.threshold");
     threshold_->setAccessibleName(tr("p below which a pair is significant"));
@@ -95,6 +97,8 @@ void CausalityView::addControls()
     threshold_->setRange(0, 1);
     threshold_->setSingleStep(0.01);
     threshold_->setValue(0.05);
+    threshold_->setKeyboardTracking(false);
+    keepWithPanel(*threshold_);
     for (QWidget* one :
          {static_cast<QWidget*>(direction_), static_cast<QWidget*>(of_), static_cast<QWidget*>(metrics_),
           static_cast<QWidget*>(lags_), static_cast<QWidget*>(threshold_)})

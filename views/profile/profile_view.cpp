@@ -124,6 +124,8 @@ QWidget* ProfileView::makeControls()
     largest_->setRange(1, kMostRegions);
     largest_->setValue(static_cast<int>(ProfileOptions().largest));
     largest_->setPrefix(tr("Largest "));
+    largest_->setKeyboardTracking(false);
+    keepWithPanel(*largest_);
     shares_ = makeSwitch("profile.shares", tr("Shares"),
                          tr("Draw every bar equally long, to compare what it consists of"));
     align_ = makeSwitch("profile.align", tr("Align"),

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/choice_box.h"
 #include "views/common/scene/axes/value_axis.h"
 #include "views/common/selection_model.h"
 #include "views/common/utf8_text.h"
@@ -95,6 +96,7 @@ QWidget* PrunePanel::makeRange(const ViewContext& context)
     bins_ = named(new QSpinBox(box), "tree_graph.binCount", tr("Number of bins"));
     bins_->setRange(2, kMostBinsOffered);
     bins_->setValue(kBinsAtFirst);
+    keepWithPanel(*bins_);
     auto* row = new QHBoxLayout;
     row->addWidget(scale_, 1);
     row->addWidget(bins_);

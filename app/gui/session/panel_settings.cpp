@@ -130,9 +130,11 @@ void PanelSettingsKeeper::watch(const QString& id)
         connect(combo, &QComboBox::activated, this, [this, id, combo] { record(id, labelOf(*combo)); });
         if (isKeptWithPanel(*combo) && combo->lineEdit()) watchText(id, *combo->lineEdit(), labelOf(*combo));
         // What was chosen may be among what the list gets later.
-        connect(combo->model(), &QAbstractItemModel::rowsInserted, this, [this] {
-            if (!selection_.state().panels.empty())
-                QTimer::singleShot(0, this, &PanelSettingsKeeper::restore);
+        connect(combo->model(), &QAbstractItemModel::rowsInserted, this, [this, id] {
+            QTimer::singleShot(0, this, [this, id] {
+                noteFilled(id);
+                if (!selection_.state().panels.empty()) restore();
+            });
         });
     }
     for (QAbstractButton* button : switchesOf(panel))
@@ -194,6 +196,16 @@ void PanelSettingsKeeper::begin()
     if (!selection_.state().panels.empty()) restore();
 }
 
+/// Lists that were empty before have something to go back to now.
+void PanelSettingsKeeper::noteFilled(const QString& id)
+{
+    if (restoring_ || paused_) return;
+    const PanelSettings now = present(id);
+    known_[id].insert(now.begin(), now.end());
+    if (const auto first = first_.find(id); first != first_.end())
+        first->second.insert(now.begin(), now.end());
+}
+
 void PanelSettingsKeeper::recordTyped()
 {
     for (const auto& [id, what] : std::exchange(typed_, {})) record(id, what);
@@ -212,14 +224,16 @@ void PanelSettingsKeeper::record(const QString& id, const QString& what)
                         QString("%1: %2").arg(panel->dock->windowTitle(), what).toStdString(), this);
 }
 
-/// A panel that the state says nothing of stands as before its first choice.
+/// What the state says nothing of stands as before the first choice in its panel.
 void PanelSettingsKeeper::restore()
 {
     for (const DockHost::Panel& panel : docks_.panels()) {
+        PanelSettings wanted;
         const auto said = selection_.state().panels.find(panel.id.toStdString());
-        const auto first = first_.find(panel.id);
-        if (said != selection_.state().panels.end()) restorePanel(panel.id, said->second);
-        else if (first != first_.end()) restorePanel(panel.id, first->second);
+        if (said != selection_.state().panels.end()) wanted = said->second;
+        if (const auto first = first_.find(panel.id); first != first_.end())
+            wanted.insert(first->second.begin(), first->second.end());
+        if (!wanted.empty()) restorePanel(panel.id, wanted);
     }
 }
 

@@ -44,6 +44,7 @@ private:
     void watch(const QString& panel);
     void watchText(const QString& panel, QLineEdit& text, const QString& what);
     void record(const QString& panel, const QString& what);
+    void noteFilled(const QString& panel);
     PanelSettings present(const QString& panel) const;
     void restore();
     void restorePanel(const QString& panel, const PanelSettings& wanted);

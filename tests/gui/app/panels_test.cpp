@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QImage>
+#include <QSpinBox>
 #include <QToolButton>
 
 namespace skein::panels_test {
@@ -219,6 +220,53 @@ TEST_CASE("choices in panels are undone by name, and filters and marks are named
     fixture.trigger("edit.redo");
     QTest::qWait(20);
     CHECK(order->currentIndex() == 2);
+}
+
+TEST_CASE("the first choices from lists that were filled later, and numbers, are undone and redone")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("heatflow-16x2/trace-otf2")});
+    const DockHost& docks = fixture.window->docks();
+    fixture.trigger("panel.behavior");
+    fixture.trigger("panel.profile");
+    fixture.settle();
+    auto* metric = docks.find("behavior")->view->findChild<QComboBox*>("behavior.metric");
+    auto* per = docks.find("behavior")->view->findChild<QComboBox*>("behavior.per");
+    REQUIRE(metric->count() > 2);
+    struct Chosen {
+        QComboBox* list;
+        QString before, after;
+    };
+    std::vector<Chosen> chosen;
+    for (QComboBox* list : {metric, per}) {
+        const int last = list->count() - 1;
+        REQUIRE(list->currentIndex() != last);
+        chosen.push_back({list, list->currentText(), list->itemText(last)});
+        list->setCurrentIndex(last);
+        Q_EMIT list->activated(last);
+        fixture.settle();
+    }
+    auto* largest = docks.find("profile")->view->findChild<QSpinBox*>("profile.largest");
+    const int before = largest->value();
+    largest->stepUp();
+    fixture.settle();
+    fixture.trigger("edit.undo");
+    fixture.settle();
+    CHECK(largest->value() == before);
+    for (std::size_t step = chosen.size(); step-- > 0;) {
+        CHECK(chosen[step].list->currentText() == chosen[step].after);
+        fixture.trigger("edit.undo");
+        fixture.settle();
+        CHECK(chosen[step].list->currentText() == chosen[step].before);
+    }
+    for (const Chosen& each : chosen) {
+        fixture.trigger("edit.redo");
+        fixture.settle();
+        CHECK(each.list->currentText() == each.after);
+    }
+    fixture.trigger("edit.redo");
+    fixture.settle();
+    CHECK(largest->value() == before + 1);
 }
 
 TEST_CASE("nothing widens the window: twenty archives, and every layout, on a small screen")
