@@ -149,6 +149,7 @@ std::vector<std::string> CausalityView::chosenMetrics() const
 void CausalityView::compute()
 {
     if (!session_ || !isVisible()) return;
+    tasks().drop("causality");  // another model that is under way is not wanted any more
     if (!behavior_.behavior()) return pages().showMessage(behavior_.message());
     CausalityRequest request{behavior_.behavior()->request, chosenMetrics(),
                              static_cast<std::size_t>(lags_->value())};

@@ -148,6 +148,7 @@ void MachineView::showEvent(QShowEvent* event)
 
 void MachineView::compute()
 {
+    tasks().drop(kMachineJob);  // another machine that is being laid out is not wanted any more
     base_ = tried_ = nullptr;
     before_ = after_ = nullptr;
     if (!feed_.communication()) return showNothing(feed_.message());

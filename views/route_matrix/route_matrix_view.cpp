@@ -182,6 +182,7 @@ void RouteMatrixView::showEvent(QShowEvent* event)
 void RouteMatrixView::takeCommunication()
 {
     if (!feed_.communication()) {
+        tasks().drop(kMatrixJob);
         rows().clearRows();
         return canvas_->setPicture(nullptr, feed_.message());
     }

@@ -113,4 +113,30 @@ TEST_CASE("fewer than two metrics is a sentence, and another number of lags anot
     CHECK_FALSE(opened.view->findChild<QTreeView*>()->isVisible());
 }
 
+TEST_CASE("a number of lags that is taken back at once leaves the model as it was")
+{
+    Opened opened("heatflow-16x2/trace-otf2");
+    const auto shown = [&] {
+        const QAbstractItemModel& rows = opened.view->model();
+        QStringList cells;
+        for (int row = 0; row < rows.rowCount(); ++row)
+            for (int column = 0; column < rows.columnCount(); ++column)
+                cells << rows.index(row, column).data().toString();
+        return cells;
+    };
+    const QStringList before = shown();
+    auto* lags = opened.child<QSpinBox>("causality.lags");
+    const int best = lags->value();
+    lags->setValue(3);
+    opened.settleAll();
+    CHECK(shown() != before);
+    lags->setValue(best);
+    opened.settleAll();
+    CHECK(shown() == before);
+    lags->setValue(3);
+    lags->setValue(best);
+    opened.settleAll();
+    CHECK(shown() == before);
+}
+
 }  // namespace skein::causality_view_test

@@ -13,6 +13,7 @@
 #include "views/prediction/prediction_view.h"
 #include "views/route_matrix/route_matrix_view.h"
 
+#include <QComboBox>
 #include <QTest>
 #include <QTreeView>
 
@@ -63,6 +64,33 @@ TEST_CASE("tables of panels show nothing of a session that is closed")
     checkThatTableGoes<MachineView>("machine");
     checkThatTableGoes<RouteMatrixView>("route_matrix");
     checkThatTableGoes<PredictionView>("prediction");
+}
+
+TEST_CASE("a machine that is taken away while it is laid out is not shown afterwards")
+{
+    test::guiApplication();
+    SelectionModel selection;
+    TaskRunner tasks;
+    MachineView view{ViewContext{selection, tasks}, nullptr};
+    view.resize(900, 600);
+    view.show();
+    view.setSession(ringSession());
+    view.showTable(true);
+    auto* table = view.findChild<QTreeView*>("machine.table");
+    auto* loads = view.findChild<QComboBox*>("machine.loads");
+    MachineChoice machine;
+    machine.topology = "mesh:4x4";
+    for (int turn = 0; turn < 20; ++turn) {
+        selection.setMachine(machine, nullptr);
+        REQUIRE(test::waitFor([&] { return !tasks.anyRunning() && table->model()->rowCount() > 0; }, 30000));
+        // Laid out again while its going away is heard of, sooner or later.
+        selection.setMachine({}, nullptr);
+        for (int later = 0; later < turn; ++later) QCoreApplication::processEvents();
+        Q_EMIT loads->activated(0);
+        QTest::qWait(10);
+        REQUIRE(test::waitFor([&] { return !tasks.anyRunning(); }, 30000));
+        CHECK(table->model()->rowCount() == 0);
+    }
 }
 
 }  // namespace skein::picture_panel_test
