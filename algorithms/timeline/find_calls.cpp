@@ -108,7 +108,8 @@ public:
     WantedMessage(const Experiment& experiment, const MessageSearch& search)
         : between_(listed(experiment, search.between)),
           touching_(listed(experiment, search.touching)),
-          span_(search.span)
+          span_(search.span),
+          filter_(search.filter)
     {
     }
 
@@ -118,12 +119,14 @@ public:
             || (span_ && (message.receiveTime <= span_->begin || message.sendTime >= span_->end)))
             return false;
         const std::size_t from = message.sender.index(), to = message.receiver.index();
-        return between_[from] && between_[to] && (touching_[from] || touching_[to]);
+        return between_[from] && between_[to] && (touching_[from] || touching_[to])
+            && filter_.passes(message);
     }
 
 private:
     std::vector<std::uint8_t> between_, touching_;
     std::optional<TimeSpan> span_;
+    MessageFilter filter_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/session/experiment.h"
@@ -43,6 +44,7 @@ struct MessageSearch {
     std::vector<LocationId> touching;  ///< one end is at one of these
     std::optional<TimeSpan> span;      ///< experiment time; messages that are under way in it
     std::size_t limit = 200;           ///< the slowest ones are listed
+    MessageFilter filter = {};         ///< those that pass
 };
 
 struct FoundMessages {

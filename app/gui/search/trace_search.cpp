@@ -8,6 +8,7 @@
 #include "core/select/translate.h"
 #include "core/session/session_clock.h"
 #include "views/common/scene/axes/time_axis.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/task_runner.h"
 
 #include <algorithm>
@@ -69,7 +70,11 @@ public:
     /// `name`: of the location of one end.
     std::optional<MessageSearch> messages(const std::string& name) const
     {
-        MessageSearch search{kept_.value_or(std::vector<LocationId>()), {}, span_, limit_};
+        MessageSearch search{kept_.value_or(std::vector<LocationId>()),
+                             {},
+                             span_,
+                             limit_,
+                             MessageFilter(*session_.experiments[number_], messageRules(state_.filters))};
         if (!name.empty())
             for (const LocationRef& location : locationsMatching(session_, name))
                 if (location.experiment == number_) search.touching.push_back(location.id);

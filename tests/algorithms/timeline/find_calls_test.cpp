@@ -5,6 +5,7 @@
 #include "tests/support/random_calls.h"
 
 #include <algorithm>
+#include <set>
 
 namespace skein::find_calls_test {
 
@@ -83,6 +84,25 @@ TEST_CASE("messages are found between some locations, with an end at one of some
     CHECK(slowest({{first, third}, {third}, {}}) == Indexes{2});
     CHECK(slowest({{}, {}, TimeSpan{20, 41}}) == Indexes{1, 2});
     CHECK(slowest({{}, {}, TimeSpan{20, 40}}) == Indexes{1});
+}
+
+TEST_CASE("messages are found among those that a filter of messages leaves")
+{
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.messages = 200});
+        MessageSearch search;
+        search.limit = 1000;
+        search.filter =
+            MessageFilter(experiment, {{MessageRuleEffect::Keep, *parseAttributeConditions("tag=2")}});
+        std::set<std::uint32_t> expected;
+        const auto& messages = experiment.trace->messages;
+        for (std::uint32_t index = 0; index < messages.size(); ++index)
+            if (messages[index].matched() && messages[index].tag == 2) expected.insert(index);
+        const auto found = findMessages(experiment, search, Task()).value();
+        CHECK(found.total == expected.size());
+        CHECK(std::set(found.slowest.begin(), found.slowest.end()) == expected);
+        CHECK_FALSE(expected.empty());
+    }
 }
 
 }  // namespace skein::find_calls_test

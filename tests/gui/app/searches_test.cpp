@@ -37,6 +37,11 @@ TEST_CASE("messages are searched among what filters leave, by the name of an end
     CHECK(early.totalMessages > 0);
     filtered.clockShiftsNs = {300'000'000};
     CHECK(found("message", filtered).totalMessages < early.totalMessages);
+    filtered = all;
+    filtered.filters = {messageFilter(FilterEffect::Keep, *parseAttributeConditions("tag=2048"))};
+    const auto tagged = found("message", filtered);
+    CHECK(tagged.totalMessages == 280);
+    for (const MessageRef& message : tagged.messages) CHECK(messages[message.index].tag == 2048);
 }
 
 }  // namespace skein::searches_test
