@@ -2,7 +2,7 @@
 #include "algorithms/behavior/trace_series.h"
 
 #include "algorithms/timeline/metric_steps.h"
-#include "algorithms/timeline/wait_states.h"
+#include "algorithms/timeline/wait_index.h"
 #include "core/base/parallel_for.h"
 #include "core/index/span_sums.h"
 
@@ -227,7 +227,9 @@ Result<BinFiller> waitFiller(const Experiment& experiment, const TraceSeriesPara
     if (!kinds) return Unexpected(kinds.error());
     auto waits = findWaitStates(experiment, task);
     if (!waits) return Unexpected(waits.error());
-    return BinFiller([kinds = *kinds, states = std::move(waits->states)](const std::vector<TimeNs>& edges,
+    const MessageFilter filter(experiment, params.messages);
+    auto wanted = waitsForMessages(*waits, *experiment.trace, filter);
+    return BinFiller([kinds = *kinds, states = std::move(wanted.states)](const std::vector<TimeNs>& edges,
                                                                          LocationBins& out) -> Result<void> {
         for (const WaitState& state : states)
             if (kinds[static_cast<std::size_t>(state.kind)]) addWaitToBins(state, edges, out);
@@ -358,6 +360,11 @@ bool ofMessages(SeriesQuantity quantity)
 {
     return quantity == SeriesQuantity::SentMessages || quantity == SeriesQuantity::SentBytes
         || quantity == SeriesQuantity::ReceivedMessages || quantity == SeriesQuantity::ReceivedBytes;
+}
+
+bool followsMessageRules(SeriesQuantity quantity)
+{
+    return ofMessages(quantity) || quantity == SeriesQuantity::Wait;
 }
 
 TraceSeriesParams seriesQuantity(std::string_view text)

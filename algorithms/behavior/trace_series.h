@@ -32,6 +32,8 @@ enum class SeriesQuantity : std::uint8_t {
 
 /// Whether messages, or their bytes, are counted.
 bool ofMessages(SeriesQuantity quantity);
+/// The same, or how long calls waited for messages: what TraceSeriesParams::messages acts on.
+bool followsMessageRules(SeriesQuantity quantity);
 
 struct TraceSeriesParams {
     SeriesQuantity quantity = SeriesQuantity::Exclusive;
@@ -43,7 +45,7 @@ struct TraceSeriesParams {
     std::vector<TimeNs> edges;
     /// A location: it counts nowhere, and what it is all of has no column. Empty: all count.
     std::vector<bool> hidden = {};
-    /// Which messages are counted, of quantities of messages.
+    /// Which messages are counted, of quantities that followsMessageRules(); waits in collectives all are.
     MessageRules messages = {};
 };
 

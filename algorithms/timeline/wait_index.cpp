@@ -39,4 +39,18 @@ WaitStates waitsWithin(const WaitStates& waits, TimeSpan span)
     return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
 }
 
+bool passes(const MessageFilter& filter, const Trace& trace, const WaitState& state)
+{
+    return filter.all() || state.message >= trace.messages.size()
+        || filter.passes(trace.messages[state.message]);
+}
+
+WaitStates waitsForMessages(const WaitStates& waits, const Trace& trace, const MessageFilter& filter)
+{
+    std::vector<WaitState> kept;
+    for (const WaitState& state : waits.states)
+        if (passes(filter, trace, state)) kept.push_back(state);
+    return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
+}
+
 }  // namespace skein

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "algorithms/comm/message_filter.h"
 #include "algorithms/timeline/wait_states.h"
 #include "core/index/location_spans.h"
 
@@ -39,5 +40,11 @@ using WaitIndexPtr = std::shared_ptr<const WaitIndex>;
 /// What of the wait states lies in the half-open span, cut at its ends; in the same order; without which
 /// calls were analysed. O(states).
 WaitStates waitsWithin(const WaitStates& waits, TimeSpan span);
+
+/// Whether the filter leaves the message that was waited for; waits in collectives are for none and stay.
+bool passes(const MessageFilter& filter, const Trace& trace, const WaitState& state);
+
+/// The wait states that pass; in the same order; without which calls were analysed. O(states · conditions).
+WaitStates waitsForMessages(const WaitStates& waits, const Trace& trace, const MessageFilter& filter);
 
 }  // namespace skein

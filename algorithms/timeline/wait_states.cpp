@@ -70,11 +70,13 @@ public:
         task_.report(0.0, "Looking for wait states of messages");
         for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
             if (i % kAskEvery == 0 && task_.stopRequested()) return cancelled();
+            message_ = static_cast<std::uint32_t>(i);
             lateSender(trace_.messages[i]);
             if (knowledge_ == WaitKnowledge::WholeRun) lateReceiver(trace_.messages[i]);
         }
         const bool whole = knowledge_ == WaitKnowledge::WholeRun;
         if (whole && !findPolls()) return cancelled();
+        message_ = kNoMessage;
         task_.report(0.5, "Looking for wait states of collectives");
         for (const CollectiveOperation& operation : trace_.collectives) recorded(operation);
         if (whole && !findUnrecorded(result)) return cancelled();
@@ -91,6 +93,7 @@ private:
     {
         for (std::size_t i = 0; i < trace_.messages.size(); ++i) {
             if (i % kAskEvery == 0 && task_.stopRequested()) return false;
+            message_ = static_cast<std::uint32_t>(i);
             polledFor(trace_.messages[i]);
         }
         return true;
@@ -124,7 +127,7 @@ private:
         const TimeNs end = std::min(until, waiting.end);
         if (end <= waiting.begin || waiting.interval == kNoInterval) return;
         states_.push_back(
-            {waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind});
+            {waiting.begin, end, waiting.location, cause, waiting.interval, causeInterval, kind, message_});
     }
 
     void markAnalysed(LocationId location, std::uint32_t interval)
@@ -349,7 +352,7 @@ private:
     {
         const auto key = [](const WaitState& state) {
             return std::tuple(state.location, state.begin, state.interval, -state.end,
-                              -static_cast<int>(state.kind), state.cause, state.causeInterval);
+                              -static_cast<int>(state.kind), state.cause, state.causeInterval, state.message);
         };
         std::sort(states_.begin(), states_.end(),
                   [&](const WaitState& a, const WaitState& b) { return key(a) < key(b); });
@@ -363,6 +366,7 @@ private:
     const Trace& trace_;
     const Task& task_;
     WaitKnowledge knowledge_;
+    std::uint32_t message_ = kNoMessage;  ///< the one that is looked at
     std::vector<WaitState> states_;
     std::vector<std::vector<bool>> analysed_;  ///< [location][call]
 };

@@ -31,6 +31,9 @@ inline constexpr std::size_t kWaitKinds = 7;
 
 std::string_view name(WaitKind kind);
 
+/// Of waits in collectives: they are for no message.
+inline constexpr std::uint32_t kNoMessage = ~std::uint32_t{0};
+
 /// One call that waited; of several messages that one call sends or completes, the one that it waited for
 /// longest.
 struct WaitState {
@@ -41,6 +44,7 @@ struct WaitState {
     std::uint32_t interval = 0;                 ///< the call that waited
     std::uint32_t causeInterval = kNoInterval;  ///< the call that it waited for
     WaitKind kind = WaitKind::LateSender;
+    std::uint32_t message = kNoMessage;  ///< index into Trace::messages of the one that was waited for
 
     TimeNs lengthNs() const { return end - begin; }
 };

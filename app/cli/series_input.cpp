@@ -133,11 +133,11 @@ Result<LoadedSeries> readTraceSeries(const SeriesInput& input, const Invocation&
         params.edges = edges;
         params.hidden = *hidden;
         params.messages = *rules;
-        if (!rules->empty() && !ofMessages(params.quantity))
-            return fail(
-                ErrorCode::InvalidArgument,
-                fmt::format("--messages goes with metrics of messages, such as sent-bytes: {} is none.",
-                            metric));
+        if (!rules->empty() && !followsMessageRules(params.quantity))
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("--messages goes with metrics of messages, such as sent-bytes, and with "
+                                    "wait: {} is neither.",
+                                    metric));
         auto table = traceSeries(experiment, params, invocation.task);
         if (!table) return Unexpected(table.error());
         const auto fit = checkSeriesSize(table->rows(), table->columns.size() * input.metrics.size());

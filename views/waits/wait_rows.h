@@ -51,8 +51,8 @@ struct WaitRows {
     MpiTotals mpi = {};  ///< of all regions; see addMpiTimes()
 };
 
-/// Sums are those of sumWaitStates(). Waits of locations and regions that filters hide are left out; causes
-/// may be hidden. O(states log states).
+/// Sums are those of sumWaitStates(). Waits of locations and regions, and for messages, that filters hide are
+/// left out; causes may be hidden. O(states log states).
 WaitRows makeWaitRows(const Session& session, const SessionWaits& waits, const WaitRequest& request);
 
 /// Adds what the waits of the span and locations of the request leave open of the time in MPI: of all

@@ -20,6 +20,7 @@ enum class WaitsBy { Cause, Each, Kind, Location, Region };
 
 struct WaitOptions : WindowedOptions {
     WaitsBy by = WaitsBy::Kind;
+    std::vector<std::string> messages;
 };
 
 const std::vector<Field> kEachFields{
@@ -159,6 +160,8 @@ bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by
 
 Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
 {
+    const auto rules = messageRulesOf(options.messages);
+    if (!rules) return Unexpected(rules.error());
     return printWindowed(
         options, "wait states", fieldsOf(options.by), invocation,
         [&](const Experiment& experiment, const auto& window, const Emit& emit) -> Result<bool> {
@@ -171,7 +174,9 @@ Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
             const auto times = mpiTimes(experiment, *found, window, {}, invocation.task);
             if (!times) return tl::make_unexpected(times.error());
             tellMpi(experiment, *times, invocation.err);
-            const WaitStates shown = window ? waitsWithin(*found, *window) : *found;
+            const WaitStates wanted =
+                waitsForMessages(*found, *experiment.trace, MessageFilter(experiment, *rules));
+            const WaitStates shown = window ? waitsWithin(wanted, *window) : wanted;
             if (options.by == WaitsBy::Region) return emitRegions(experiment, shown, *times, emit);
             return emitWaits(experiment, shown, options.by, emit);
         });
@@ -190,6 +195,7 @@ Action defineWaits(CommandLine& line)
                   "kind, region, location (who waited), cause (for whom), or each wait state by itself")
         .valueName("WHAT");
     addWindow(line, options->window);
+    addMessageConditions(line, options->messages);
     addFormat(line, options->format);
     return [options](const Invocation& invocation) { return waits(*options, invocation); };
 }
@@ -203,6 +209,7 @@ Command waitsCommand()
         "  skein-cli waits trace.otf2                        time lost by kind\n"
         "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
         "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
+        "  skein-cli waits trace.otf2 --messages 'tag=7'     for messages that are so, and in collectives\n"
         "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
         defineWaits};
 }

@@ -107,6 +107,24 @@ TEST_CASE("over all bins series of messages and waits add up to what there is")
         }
         CHECK(sumOf(seriesOf(experiment, "wait", 33)) == waited);
         CHECK(sumOf(seriesOf(experiment, "wait:late sender", 33)) == late);
+        TraceSeriesParams params = seriesQuantity("wait");
+        params.edges = equalBins(trace.extent, 33);
+        double apart = 0.0;
+        for (const auto effect : {MessageRuleEffect::Keep, MessageRuleEffect::Hide}) {
+            params.messages = {{effect, *parseAttributeConditions("tag=1")}};
+            double expected = 0.0;
+            for (const WaitState& state : waits->states)
+                if (state.message == kNoMessage
+                    || (trace.messages[state.message].tag == 1) == (effect == MessageRuleEffect::Keep))
+                    expected += static_cast<double>(state.lengthNs());
+            const auto table = traceSeries(experiment, params, Task());
+            REQUIRE(table);
+            CHECK(sumOf(*table) == expected);
+            apart += expected;
+        }
+        for (const WaitState& state : waits->states)
+            if (state.message == kNoMessage) apart -= static_cast<double>(state.lengthNs());
+        CHECK(apart == waited);
     }
 }
 

@@ -84,4 +84,36 @@ TEST_CASE("wait states of spans side by side sum up to all of them")
     CHECK(parts == all);
 }
 
+TEST_CASE("wait states for messages that are as wanted are those of the message that was waited for longest")
+{
+    const MessageRules rules{{MessageRuleEffect::Hide, *parseAttributeConditions("tag=1; bytes<2500")}};
+    std::size_t kept = 0, left = 0, collective = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.messages = 200, .collectives = 12});
+        const WaitStates all = findWaitStates(experiment, Task()).value();
+        const WaitStates some = waitsForMessages(all, *experiment.trace, MessageFilter(experiment, rules));
+        auto next = some.states.begin();
+        for (const WaitState& state : all.states) {
+            const bool inCollective = state.message == kNoMessage;
+            if (!inCollective) {
+                const Message& message = experiment.trace->messages[state.message];
+                if (message.tag == 1 && message.bytes < 2500) {
+                    ++left;
+                    continue;
+                }
+            }
+            REQUIRE(next != some.states.end());
+            CHECK(next->message == state.message);
+            CHECK((next->location == state.location && next->interval == state.interval));
+            ++next;
+            ++(inCollective ? collective : kept);
+        }
+        CHECK(next == some.states.end());
+        CHECK(waitsForMessages(all, *experiment.trace, {}).states.size() == all.states.size());
+    }
+    CHECK(kept > 0);
+    CHECK(left > 0);
+    CHECK(collective > 0);
+}
+
 }  // namespace skein::wait_index_test

@@ -300,6 +300,16 @@ TEST_CASE("wait states of random traces lie in their calls, once a call, and sum
                 experiment.trace->locations[state.location.index()].intervals.span(state.interval);
             CHECK((state.begin == call.begin && state.end > state.begin && state.end <= call.end));
             total += state.lengthNs();
+            const bool ofMessage = state.kind == WaitKind::LateSender || state.kind == WaitKind::LateReceiver;
+            REQUIRE((state.message != kNoMessage) == ofMessage);
+            if (!ofMessage) continue;
+            REQUIRE(state.message < experiment.trace->messages.size());
+            const Message& message = experiment.trace->messages[state.message];
+            const bool receives = state.kind == WaitKind::LateSender;
+            CHECK(state.location == (receives ? message.receiver : message.sender));
+            CHECK(state.interval == (receives ? message.receiveInterval : message.sendInterval));
+            CHECK(state.cause == (receives ? message.sender : message.receiver));
+            CHECK(state.causeInterval == (receives ? message.sendInterval : message.receiveInterval));
         }
         for (const auto grouping :
              {WaitGrouping::Cause, WaitGrouping::Kind, WaitGrouping::Location, WaitGrouping::Region}) {
@@ -311,7 +321,7 @@ TEST_CASE("wait states of random traces lie in their calls, once a call, and sum
         CHECK(std::equal(waits.states.begin(), waits.states.end(), again->states.begin(), again->states.end(),
                          [](const WaitState& a, const WaitState& b) {
                              return a.begin == b.begin && a.end == b.end && a.cause == b.cause
-                                 && a.kind == b.kind;
+                                 && a.kind == b.kind && a.message == b.message;
                          }));
     }
 }

@@ -3,6 +3,7 @@
 
 #include "app/gui/window/dock_host.h"
 #include "core/base/natural_order.h"
+#include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "tests/gui/support/view_fixture.h"
 #include "tests/gui/support/window_fixture.h"
@@ -121,6 +122,39 @@ TEST_CASE("locations of wait states are sorted as people count")
     for (int row = 1; row < model.rowCount(); ++row)
         CHECK_FALSE(before(model.index(row, 0).data().toString().toStdString(),
                            model.index(row - 1, 0).data().toString().toStdString()));
+}
+
+TEST_CASE(
+    "filters of messages leave waits for these and those in collectives, as skein-cli waits --messages does")
+{
+    const std::string archive = test::sourcePath("examples/lulesh-8/trace-otf2").string();
+    const Session session{{openExperiment(archive, Task()).value()}};
+    const SessionWaits waits = waitsOf(session);
+    WaitRequest request;
+    request.grouping = WaitGrouping::Kind;
+    const WaitRows all = makeWaitRows(session, waits, request);
+    std::uint64_t apart = 0;
+    for (const char* conditions : {"tag=2048", "tag!=2048"}) {
+        request.filters = {messageFilter(FilterEffect::Keep, *parseAttributeConditions(conditions))};
+        const WaitRows rows = makeWaitRows(session, waits, request);
+        CHECK(rows.hidden + rows.count == all.count);
+        apart += rows.hidden;
+        const auto printed = nlohmann::json::parse(
+            test::runCli({"waits", archive, "--by", "kind", "--messages", conditions, "--format", "json"})
+                .out);
+        REQUIRE(printed.size() == rows.rows.size());
+        for (std::size_t row = 0; row < rows.rows.size(); ++row) {
+            CHECK(printed[row]["kind"] == rows.rows[row].name);
+            CHECK(printed[row]["count"] == rows.rows[row].sum.count);
+            CHECK(printed[row]["wait_ns"] == rows.rows[row].sum.totalNs);
+            CHECK(printed[row]["longest_ns"] == rows.rows[row].sum.longestNs);
+        }
+    }
+    // Each late sender is hidden once, collectives never.
+    const auto late = std::ranges::find(all.rows, "late sender", &WaitRow::name);
+    REQUIRE(late != all.rows.end());
+    CHECK(apart == late->sum.count);
+    CHECK(test::runCli({"waits", archive, "--messages", "colour=red"}).exitCode == 2);
 }
 
 TEST_CASE("sums of wait states are those of skein-cli waits")

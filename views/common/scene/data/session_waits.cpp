@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
+#include "views/common/scene/data/message_filters.h"
 
 #include <fmt/format.h>
 
@@ -27,10 +28,13 @@ WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const 
                         const std::vector<Filter>& filters)
 {
     if (filters.empty()) return waits;
+    const Experiment& owner = *session.experiments[experiment];
+    const MessageFilter messages(owner, messageRules(filters));
     std::vector<WaitState> kept;
     for (const WaitState& state : waits.states)
         if (passes(filters, LocationRef{experiment, state.location})
-            && passes(filters, RegionRef{experiment, waitRegion(*session.experiments[experiment], state)}))
+            && passes(filters, RegionRef{experiment, waitRegion(owner, state)})
+            && passes(messages, *owner.trace, state))
             kept.push_back(state);
     return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
 }
