@@ -164,9 +164,10 @@ QStringList SessionKeeper::changes(const std::vector<SourceMatch>& matches, std:
 {
     QStringList sentences;
     for (std::size_t i = 0; i < matches.size(); ++i) {
-        const QString title = shortTitle({pending_->session.sources[i].path});
+        const SessionSource& source = pending_->session.sources[i];
+        const QString title = shortTitle({source.path});
         if (!matches[i].experiment) sentences.push_back(tr("%1 could not be opened.").arg(title));
-        else if (!matches[i].unchanged)
+        else if (!matches[i].unchanged && !source.hash.isEmpty())
             sentences.push_back(tr("%1 has changed since the session was saved.").arg(title));
     }
     if (lost > 0)

@@ -186,6 +186,35 @@ TEST_CASE("a session moves with its archives, and corrected clocks are corrected
     CHECK(toldIn(fixture).isEmpty());
 }
 
+TEST_CASE("a session without the hash of its archive does not say that the archive has changed")
+{
+    const test::TemporaryFolder folder;
+    const QString file = path(folder, "a.session.json");
+    test::WindowFixture fixture;
+    fixture.open({copied(kTrace, folder)});
+    SelectionModel& selection = fixture.window->selection();
+    const auto openWithoutHash = [&] {
+        saveAs(fixture, file);
+        QFile saved(file);
+        REQUIRE(saved.open(QIODevice::ReadOnly));
+        QByteArray text = saved.readAll();
+        REQUIRE(text.count("\"hash\"") == 1);
+        write(file, text.replace("\"hash\"", "\"not a hash\""));
+        fixture.open({file});
+    };
+    selection.setVisible(TimeSpan{1000, 9000}, nullptr);
+    openWithoutHash();
+    CHECK(toldIn(fixture).isEmpty());
+    CHECK(selection.state().visible == TimeSpan{1000, 9000});
+    const SessionPtr session = fixture.window->loader().session();
+    selection.setSelected(select(*session, IntervalRef{0, LocationId(1), 5}), nullptr);
+    openWithoutHash();
+    // Calls are known by their numbers, which another archive has, too.
+    CHECK(selection.state().selected.intervals.empty());
+    CHECK(toldIn(fixture).contains("Not found again"));
+    CHECK_FALSE(toldIn(fixture).contains("has changed"));
+}
+
 TEST_CASE("what is missing or has changed is told, and the rest is brought back")
 {
     const test::TemporaryFolder folder;
