@@ -44,8 +44,9 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters,  state.marks,      state.rows,   state.clockShiftsNs, state.machine,   state.tree,
-            state.verdicts, state.verdictUse, state.panels, state.comparison,    state.placements};
+    return {state.filters,    state.marks,    state.rows,         state.clockShiftsNs, state.machine,
+            state.tree,       state.verdicts, state.verdictUse,   state.panels,        state.comparison,
+            state.placements, state.colors,   state.colorScaling, state.grouping};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -61,6 +62,9 @@ void apply(const Edits& edits, ViewState& state)
     state.panels = edits.panels;
     state.comparison = edits.comparison;
     state.placements = edits.placements;
+    state.colors = edits.colors;
+    state.colorScaling = edits.colorScaling;
+    state.grouping = edits.grouping;
 }
 
 std::string editName(const Edits& before, const Edits& after)
@@ -75,6 +79,9 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.verdicts != after.verdicts) return "Verdict";
     if (before.verdictUse != after.verdictUse) return "Use of Verdicts";
     if (before.comparison != after.comparison) return "Choice of What Is Compared";
+    if (before.colors != after.colors) return "Choice of Colours";
+    if (before.colorScaling != after.colorScaling) return "Scaling of Colours";
+    if (before.grouping != after.grouping) return "Choice of Groups";
     return "Choice in a Panel";
 }
 

@@ -12,7 +12,8 @@ namespace skein {
 
 /// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows,
 /// the shifts of clocks, the machine, placements that are kept, what is left of the tree, verdicts, choices
-/// in panels and what is compared. Where the user looks is another matter, see ViewHistory.
+/// in panels, what is compared and what colours mean. Where the user looks is another matter, see
+/// ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;
@@ -25,6 +26,9 @@ struct Edits {
     std::map<std::string, PanelSettings> panels;
     ComparisonChoice comparison;
     std::vector<KeptPlacement> placements;
+    ColorMode colors = ColorMode::Region;
+    ColorScaling colorScaling = ColorScaling::Linear;
+    RegionGrouping grouping = RegionGrouping::Role;
 
     bool operator==(const Edits&) const = default;
 };

@@ -139,17 +139,17 @@ void SelectionModel::setHits(const std::vector<IntervalRef>& hits, const QObject
 
 void SelectionModel::setColors(ColorMode colors, const QObject* origin)
 {
-    change(&ViewState::colors, colors, ViewParts::kColors, origin);
+    edit(&ViewState::colors, colors, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setColorScaling(ColorScaling scaling, const QObject* origin)
 {
-    change(&ViewState::colorScaling, scaling, ViewParts::kColors, origin);
+    edit(&ViewState::colorScaling, scaling, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setGrouping(RegionGrouping grouping, const QObject* origin)
 {
-    change(&ViewState::grouping, grouping, ViewParts::kColors, origin);
+    edit(&ViewState::grouping, grouping, ViewParts::kColors, origin);
 }
 
 void SelectionModel::setWaitMarks(WaitMarks marks, const QObject* origin)

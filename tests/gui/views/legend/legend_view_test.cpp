@@ -172,6 +172,40 @@ TEST_CASE("the legend chooses what calls are coloured by, for every view")
     CHECK(modes->currentIndex() == 0);
 }
 
+TEST_CASE("what the legend chooses of colours is undone and made again as other choices in panels")
+{
+    Window window;
+    auto* modes = window.view.findChild<QComboBox*>("colorMode");
+    auto* scaling = window.view.findChild<QCheckBox*>("colorScaling");
+    REQUIRE(modes);
+    REQUIRE(scaling);
+    const int metric = static_cast<int>(ColorMode::Metric);
+    modes->setCurrentIndex(metric);
+    Q_EMIT modes->activated(metric);
+    QTest::qWait(20);
+    scaling->click();
+    CHECK(window.selection.edits().undoName() == "Scaling of Colours");
+    window.selection.undo();
+    QTest::qWait(20);
+    CHECK_FALSE(scaling->isChecked());
+    CHECK(window.selection.state().colorScaling == ColorScaling::Linear);
+    CHECK(modes->currentIndex() == metric);
+    CHECK(window.selection.edits().undoName() == "Choice of Colours");
+    window.selection.undo();
+    QTest::qWait(20);
+    CHECK(modes->currentIndex() == 0);
+    CHECK_FALSE(window.selection.edits().canUndo());
+    window.selection.redo();
+    window.selection.redo();
+    QTest::qWait(20);
+    CHECK(modes->currentIndex() == metric);
+    CHECK(scaling->isChecked());
+    window.selection.setGrouping(RegionGrouping::Recorded, nullptr);
+    CHECK(window.selection.edits().undoName() == "Choice of Groups");
+    window.selection.undo();
+    CHECK(window.selection.state().grouping == RegionGrouping::Role);
+}
+
 TEST_CASE("the legend tells the metric that calls are coloured by, from its least to its greatest value")
 {
     test::guiApplication();
