@@ -29,7 +29,7 @@ void checkPainted(test::WindowFixture& fixture, const char* deed)
             stale = staleParts(*fixture.window);
             return stale.isEmpty();
         },
-        3000);
+        30000);
     INFO(deed);
     const QRect rect = stale.boundingRect();
     INFO("in " << rect.x() << ", " << rect.y() << ", " << rect.width() << " x " << rect.height());

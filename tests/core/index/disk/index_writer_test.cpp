@@ -41,6 +41,17 @@ pid_t forkWriter(const fs::path& file, const ExperimentPtr& experiment, std::int
     _exit(good ? 0 : 1);
 }
 
+std::chrono::microseconds timeOfOneWrite(const fs::path& file, const ExperimentPtr& experiment)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t child = forkWriter(file, experiment, 1);
+    int status = 1;
+    REQUIRE(child > 0);
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(status == 0);
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+}
+
 bool isGood(const fs::path& file, const Experiment& expected)
 {
     const auto opened = openIndex(file, Verify::Always, Task().withThreads(1));
@@ -59,10 +70,13 @@ TEST_CASE("index writer: killed at any moment it leaves the old index, a new one
     std::mt19937 random(3);
     bool existed = false;
     int unfinished = 0;
-    for (int round = 0; round < 40; ++round) {
+    const std::chrono::microseconds one =
+        timeOfOneWrite(fixture.settings.folder / "timed.skein-index", *experiment);
+    // Once and again until both have been seen, however busy the machine is.
+    for (int round = 0; round < 40 || ((!existed || unfinished == 0) && round < 400); ++round) {
         const pid_t child = forkWriter(file, *experiment, 1'000'000);
         REQUIRE(child > 0);
-        std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));
+        std::this_thread::sleep_for(one * static_cast<int>(random() % 400) / 100);
         kill(child, SIGKILL);
         REQUIRE(waitpid(child, nullptr, 0) == child);
         INFO("round " << round);

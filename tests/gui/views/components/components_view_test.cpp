@@ -35,6 +35,7 @@ struct Opened : test::WindowFixture {
         table->cells().setData(table->cellOf(static_cast<std::size_t>(row), ComponentsView::kShift), shift,
                                Qt::EditRole);
         QTest::qWait(30);
+        settle();
     }
     const std::vector<TimeNs>& shifts() const { return window->selection().state().clockShiftsNs; }
 };
