@@ -44,9 +44,10 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters,    state.marks,    state.rows,         state.clockShiftsNs, state.machine,
-            state.tree,       state.verdicts, state.verdictUse,   state.panels,        state.comparison,
-            state.placements, state.colors,   state.colorScaling, state.grouping};
+    return {state.filters,      state.marks,      state.rows,       state.clockShiftsNs,
+            state.machine,      state.tree,       state.verdicts,   state.verdictUse,
+            state.panels,       state.comparison, state.placements, state.colors,
+            state.colorScaling, state.grouping,   state.waitMarks,  state.messageLines};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -65,6 +66,8 @@ void apply(const Edits& edits, ViewState& state)
     state.colors = edits.colors;
     state.colorScaling = edits.colorScaling;
     state.grouping = edits.grouping;
+    state.waitMarks = edits.waitMarks;
+    state.messageLines = edits.messageLines;
 }
 
 std::string editName(const Edits& before, const Edits& after)
@@ -81,7 +84,9 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.comparison != after.comparison) return "Choice of What Is Compared";
     if (before.colors != after.colors) return "Choice of Colours";
     if (before.colorScaling != after.colorScaling) return "Scaling of Colours";
-    if (before.grouping != after.grouping) return "Choice of Groups";
+    if (before.grouping != after.grouping) return "Grouping of Regions";
+    if (before.waitMarks != after.waitMarks) return "Marks of Wait States";
+    if (before.messageLines != after.messageLines) return "Lines of Messages";
     return "Choice in a Panel";
 }
 

@@ -154,12 +154,12 @@ void SelectionModel::setGrouping(RegionGrouping grouping, const QObject* origin)
 
 void SelectionModel::setWaitMarks(WaitMarks marks, const QObject* origin)
 {
-    change(&ViewState::waitMarks, marks, ViewParts::kOverlays, origin);
+    edit(&ViewState::waitMarks, marks, ViewParts::kOverlays, origin);
 }
 
 void SelectionModel::setMessageLines(MessageLines lines, const QObject* origin)
 {
-    change(&ViewState::messageLines, lines, ViewParts::kOverlays, origin);
+    edit(&ViewState::messageLines, lines, ViewParts::kOverlays, origin);
 }
 
 void SelectionModel::setClockShifts(const std::vector<TimeNs>& shiftsNs, const QObject* origin)

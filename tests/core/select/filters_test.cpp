@@ -120,7 +120,14 @@ TEST_CASE("the machine, the tree and verdicts are edits, in one history with fil
     state.machine.topology = "torus:4x4";
     state.tree.collapsed = {{0, CallPathId(3)}};
     state.verdicts = {{{0, LocationId(1), 7}, CallVerdict::Kind::Normal}};
-    CHECK(differingParts(state, {}) == (ViewParts::kMachine | ViewParts::kTree | ViewParts::kVerdicts));
+    state.colors = ColorMode::Depth;
+    state.colorScaling = ColorScaling::Logarithmic;
+    state.grouping = RegionGrouping::Recorded;
+    state.waitMarks = WaitMarks::Shown;
+    state.messageLines = MessageLines::Hidden;
+    CHECK(differingParts(state, {})
+          == (ViewParts::kMachine | ViewParts::kTree | ViewParts::kVerdicts | ViewParts::kColors
+              | ViewParts::kOverlays));
     ViewState restored;
     apply(editsOf(state), restored);
     CHECK(restored == state);

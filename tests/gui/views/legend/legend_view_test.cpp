@@ -201,7 +201,7 @@ TEST_CASE("what the legend chooses of colours is undone and made again as other 
     CHECK(modes->currentIndex() == metric);
     CHECK(scaling->isChecked());
     window.selection.setGrouping(RegionGrouping::Recorded, nullptr);
-    CHECK(window.selection.edits().undoName() == "Choice of Groups");
+    CHECK(window.selection.edits().undoName() == "Grouping of Regions");
     window.selection.undo();
     CHECK(window.selection.state().grouping == RegionGrouping::Role);
 }
