@@ -170,6 +170,11 @@ QStringList SessionKeeper::changes(const std::vector<SourceMatch>& matches, std:
         else if (!matches[i].unchanged && !source.hash.isEmpty())
             sentences.push_back(tr("%1 has changed since the session was saved.").arg(title));
     }
+    const auto& known = pending_->session.sources;
+    const bool hashless = std::ranges::any_of(known, [](const auto& each) { return each.hash.isEmpty(); });
+    if (lost > 0 && hashless)
+        sentences.push_back(
+            tr("The session has no hash of an archive: what goes by numbers is not looked for."));
     if (lost > 0)
         sentences.push_back(tr("Not found again: %n thing(s) that were selected, filtered or arranged.",
                                nullptr, static_cast<int>(lost)));
