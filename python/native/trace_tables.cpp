@@ -148,6 +148,7 @@ py::dtype waitType()
         .add("cause", "<u4", offsetof(WaitState, cause))
         .add("call", "<u4", offsetof(WaitState, interval))
         .add("cause_call", "<u4", offsetof(WaitState, causeInterval))
+        .add("message", "<u4", offsetof(WaitState, message))
         .add("kind", "u1", offsetof(WaitState, kind))
         .finish();
 }

@@ -46,41 +46,43 @@ def open(path: _Path, second: _Path, *more: _Path, index: bool = ..., index_dir:
 
 def anomalies(archives: _Many, *, function: _Value = ..., detector: _Value = ..., features: _Value = ...,
     sigma: _Value = ..., height: _Value = ..., by: _Value = ..., stream: Optional[bool] = ..., age: _Value = ...,
-    provenance: _Value = ..., verdicts: _Value = ..., learn: Optional[bool] = ..., all: Optional[bool] = ...,
-    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    provenance: _Value = ..., verdicts: _Value = ..., coupling: _Value = ..., learn: Optional[bool] = ...,
+    all: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+    progress: _Progress = ...) -> Any: ...
 def attributes(archives: _Many, *, window: _Value = ..., attribute: _Value = ..., value: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def causality(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ...,
-    criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ..., threads: _Value = ...,
-    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ...,
+    max_lags: _Value = ..., criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ...,
+    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def causes(archives: _Many, *, rank: _Value, thread: _Value = ..., function: _Value, call: _Value,
     forward: Optional[bool] = ..., program: _Value = ..., coupling: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def changes(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ...,
-    burn_in: _Value = ..., lasting: Optional[bool] = ..., follow: Optional[bool] = ..., state_every: _Value = ...,
-    idle: _Value = ..., stop_after: _Value = ..., speed: _Value = ..., k: _Value = ..., budget: _Value = ...,
-    every: _Value = ..., least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ...,
-    join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-    progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ...,
+    eta: _Value = ..., burn_in: _Value = ..., lasting: Optional[bool] = ..., follow: Optional[bool] = ...,
+    state_every: _Value = ..., idle: _Value = ..., stop_after: _Value = ..., speed: _Value = ..., k: _Value = ...,
+    budget: _Value = ..., every: _Value = ..., least_interval: _Value = ..., keep: _Value = ..., level: _Value = ...,
+    join: _Value = ..., join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ...,
+    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def check(archives: _Many, *, threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
 def clusters(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ...,
-    seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ...,
+    budget: _Value = ..., seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+    progress: _Progress = ...) -> Any: ...
 def collectives(archives: _Many, *, window: _Value = ..., members: Optional[bool] = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-def comm(archives: _Many, *, window: _Value = ..., group_by: _Value = ..., order: _Value = ...,
-    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+def comm(archives: _Many, *, window: _Value = ..., messages: _Value = ..., group_by: _Value = ...,
+    order: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def compare(a: _Value, b: _Value, more: _Value = ..., *, also_a: _Value = ..., also_b: _Value = ...,
     metric: _Value = ..., by: _Value = ..., per: _Value = ..., per_phase: _Value = ..., fail_if: _Value = ...,
@@ -132,9 +134,9 @@ def map_verify(map: _Value, archive: _One, *, from_: _Value = ..., hosts: _Value
     all: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
     no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
     progress: _Progress = ...) -> Any: ...
-def messages(archives: _Many, *, window: _Value = ..., unmatched: Optional[bool] = ..., threads: _Value = ...,
-    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+def messages(archives: _Many, *, window: _Value = ..., messages: _Value = ..., unmatched: Optional[bool] = ...,
+    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def metrics(archives: _Many, *, samples: Optional[bool] = ..., metric: _Value = ..., window: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -152,9 +154,10 @@ def profile(archives: _Many, *, by: _Value = ..., group_by: _Value = ..., metric
     top: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def project(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ...,
-    seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., budget: _Value = ...,
+    align: _Value = ..., seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+    no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+    progress: _Progress = ...) -> Any: ...
 def qap(file: _Value, *, time: _Value = ..., steps: _Value = ..., seed: _Value = ..., target: _Value = ...,
     threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
     index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -187,57 +190,59 @@ def routes(archive: _One, *, topology: _Value, ranks_per_node: _Value = ..., pla
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def series(archive: _One, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-    where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
-    correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-    index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., shape: _Value = ...,
+    threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+    index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 def traffic(archive: _One, *, topology: _Value, ranks_per_node: _Value = ..., placement: _Value = ...,
     collectives: _Value = ..., window: _Value = ..., routing: _Value = ..., routes: _Value = ...,
     recorded_only: Optional[bool] = ..., top: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-def waits(archives: _Many, *, by: _Value = ..., window: _Value = ..., threads: _Value = ...,
+def waits(archives: _Many, *, by: _Value = ..., window: _Value = ..., messages: _Value = ..., threads: _Value = ...,
     correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
     index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
 
 class Archive(_Archive):
     def anomalies(self, *, function: _Value = ..., detector: _Value = ..., features: _Value = ...,
         sigma: _Value = ..., height: _Value = ..., by: _Value = ..., stream: Optional[bool] = ..., age: _Value = ...,
-        provenance: _Value = ..., verdicts: _Value = ..., learn: Optional[bool] = ..., all: Optional[bool] = ...,
-        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        provenance: _Value = ..., verdicts: _Value = ..., coupling: _Value = ..., learn: Optional[bool] = ...,
+        all: Optional[bool] = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+        progress: _Progress = ...) -> Any: ...
     def attributes(self, *, window: _Value = ..., attribute: _Value = ..., value: _Value = ...,
         threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def causality(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ..., max_lags: _Value = ...,
-        criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., lags: _Value = ...,
+        max_lags: _Value = ..., criterion: _Value = ..., horizon: _Value = ..., threshold: _Value = ...,
+        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def causes(self, *, rank: _Value, thread: _Value = ..., function: _Value, call: _Value,
         forward: Optional[bool] = ..., program: _Value = ..., coupling: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def changes(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., alpha: _Value = ..., eta: _Value = ...,
-        burn_in: _Value = ..., lasting: Optional[bool] = ..., follow: Optional[bool] = ...,
-        state_every: _Value = ..., idle: _Value = ..., stop_after: _Value = ..., speed: _Value = ...,
-        k: _Value = ..., budget: _Value = ..., every: _Value = ..., least_interval: _Value = ..., keep: _Value = ...,
-        level: _Value = ..., join: _Value = ..., join_by: _Value = ..., least_change: _Value = ...,
-        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
-        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ...,
+        alpha: _Value = ..., eta: _Value = ..., burn_in: _Value = ..., lasting: Optional[bool] = ...,
+        follow: Optional[bool] = ..., state_every: _Value = ..., idle: _Value = ..., stop_after: _Value = ...,
+        speed: _Value = ..., k: _Value = ..., budget: _Value = ..., every: _Value = ...,
+        least_interval: _Value = ..., keep: _Value = ..., level: _Value = ..., join: _Value = ...,
+        join_by: _Value = ..., least_change: _Value = ..., threads: _Value = ...,
+        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def check(self, *, threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def clusters(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ..., budget: _Value = ...,
-        seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ..., k: _Value = ...,
+        budget: _Value = ..., seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
         no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
         progress: _Progress = ...) -> Any: ...
     def collectives(self, *, window: _Value = ..., members: Optional[bool] = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-    def comm(self, *, window: _Value = ..., group_by: _Value = ..., order: _Value = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    def comm(self, *, window: _Value = ..., messages: _Value = ..., group_by: _Value = ..., order: _Value = ...,
+        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def critical_path(self, *, by: _Value = ..., gains: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -261,9 +266,9 @@ class Archive(_Archive):
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def info(self, *, threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-    def messages(self, *, window: _Value = ..., unmatched: Optional[bool] = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+    def messages(self, *, window: _Value = ..., messages: _Value = ..., unmatched: Optional[bool] = ...,
+        threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
+        index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def metrics(self, *, samples: Optional[bool] = ..., metric: _Value = ..., window: _Value = ...,
         threads: _Value = ..., correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ...,
         index_dir: _Value = ..., index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
@@ -282,10 +287,10 @@ class Archive(_Archive):
         no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
         progress: _Progress = ...) -> Any: ...
     def project(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., budget: _Value = ..., align: _Value = ...,
-        seed: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
-        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
-        progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ...,
+        budget: _Value = ..., align: _Value = ..., seed: _Value = ..., threads: _Value = ...,
+        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
+        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def query(self, query: _Value, *, dialect: _Value = ..., semantics: _Value = ..., squash: Optional[bool] = ...,
         as_query: Optional[bool] = ..., window: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
@@ -315,14 +320,15 @@ class Archive(_Archive):
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
     def series(self, *, metric: _Value = ..., entity: _Value = ..., time: _Value = ..., per: _Value = ...,
-        where: _Value = ..., bins: _Value = ..., by_region: _Value = ..., shape: _Value = ..., threads: _Value = ...,
-        correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
-        index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
+        where: _Value = ..., messages: _Value = ..., bins: _Value = ..., by_region: _Value = ...,
+        shape: _Value = ..., threads: _Value = ..., correct_clocks: Optional[bool] = ...,
+        no_index: Optional[bool] = ..., index_dir: _Value = ..., index_limit: _Value = ...,
+        progress: _Progress = ...) -> Any: ...
     def traffic(self, *, topology: _Value, ranks_per_node: _Value = ..., placement: _Value = ...,
         collectives: _Value = ..., window: _Value = ..., routing: _Value = ..., routes: _Value = ...,
         recorded_only: Optional[bool] = ..., top: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
-    def waits(self, *, by: _Value = ..., window: _Value = ..., threads: _Value = ...,
+    def waits(self, *, by: _Value = ..., window: _Value = ..., messages: _Value = ..., threads: _Value = ...,
         correct_clocks: Optional[bool] = ..., no_index: Optional[bool] = ..., index_dir: _Value = ...,
         index_limit: _Value = ..., progress: _Progress = ...) -> Any: ...
