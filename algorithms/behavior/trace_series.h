@@ -32,7 +32,7 @@ enum class SeriesQuantity : std::uint8_t {
 
 /// Whether messages, or their bytes, are counted.
 bool ofMessages(SeriesQuantity quantity);
-/// The same, or how long calls waited for messages: what TraceSeriesParams::messages acts on.
+/// ofMessages(), or waits: what TraceSeriesParams::messages acts on.
 bool followsMessageRules(SeriesQuantity quantity);
 
 struct TraceSeriesParams {
@@ -45,7 +45,8 @@ struct TraceSeriesParams {
     std::vector<TimeNs> edges;
     /// A location: it counts nowhere, and what it is all of has no column. Empty: all count.
     std::vector<bool> hidden = {};
-    /// Which messages are counted, of quantities that followsMessageRules(); waits in collectives all are.
+    /// Which messages are counted, or waited for, where followsMessageRules(); waits in collectives always
+    /// count.
     MessageRules messages = {};
 };
 

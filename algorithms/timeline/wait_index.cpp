@@ -47,6 +47,7 @@ bool passes(const MessageFilter& filter, const Trace& trace, const WaitState& st
 
 WaitStates waitsForMessages(const WaitStates& waits, const Trace& trace, const MessageFilter& filter)
 {
+    if (filter.all()) return {waits.states, waits.inferredCollectives, {}};
     std::vector<WaitState> kept;
     for (const WaitState& state : waits.states)
         if (passes(filter, trace, state)) kept.push_back(state);

@@ -50,6 +50,29 @@ json turned(const json& rows)
 
 }  // namespace
 
+TEST_CASE("series of waits are of the messages that are asked for, and other metrics refuse to be")
+{
+    const std::string archive = sourcePath("examples/lulesh-8/trace-otf2").string();
+    const std::vector<std::string> tagged{"--messages", "tag=2048"};
+    const auto with = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), tagged.begin(), tagged.end());
+        return arguments;
+    };
+    double late = 0;
+    for (const json& row : jsonOf(with({"waits", archive, "--by", "kind"})))
+        if (row["kind"] == "late sender") late = row["wait_ns"].get<double>();
+    CHECK(late > 0);
+    double sum = 0;
+    const json table = jsonOf(with({"series", archive, "--metric", "wait:late sender", "--bins", "7"}));
+    for (const json& bin : table["wait:late sender"])
+        for (const json& value : bin) sum += value.get<double>();
+    CHECK(sum == late);
+    const auto refused = runCli(with({"series", archive, "--metric", "calls"}));
+    CHECK(refused.exitCode == 2);
+    CHECK(refused.err.find("calls is neither") != std::string::npos);
+    CHECK(runCli(with({"waits", archive})).err.find("(of all messages)") != std::string::npos);
+}
+
 TEST_CASE("changes prints the changes of the reference, and what moved")
 {
     SKEIN_SHARED_OR_SKIP(folder, "golden/aff_cpd");

@@ -46,7 +46,9 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     fillRowMenu(*menu, point);
     menu->addSeparator();
     if (options_.waits)
-        if (const Selection cause = selectCauseOf(data()->session, *options_.waits, hit.interval);
+        if (const Selection cause = selectCauseOf(
+                data()->session, *waitsPassing(data()->session, options_.waits, selection().state().filters),
+                hit.interval);
             !cause.empty())
             menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
                 selection().setSelected(cause, nullptr);

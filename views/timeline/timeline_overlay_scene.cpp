@@ -158,7 +158,8 @@ private:
     /// From the end of a wait to the call that it waited for, whose outline has the colour of its kind.
     void drawCause(IntervalRef interval)
     {
-        const WaitState* state = waitOf(data_.session, *options_.waits, interval);
+        const SessionWaitsPtr waits = waitsPassing(data_.session, options_.waits, state_.filters);
+        const WaitState* state = waitOf(data_.session, *waits, interval);
         const auto waiting = barOf(interval);
         if (!state || !waiting || state->causeInterval == kNoInterval) return;
         const IntervalRef reference{interval.experiment, state->cause, state->causeInterval};

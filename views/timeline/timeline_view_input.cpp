@@ -53,7 +53,9 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
     const bool current =
         picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
     const std::string wait = options_.waits && !hit.message.valid()
-        ? waitSummary(data()->session, *options_.waits, hit.interval)
+        ? waitSummary(data()->session,
+                      *waitsPassing(data()->session, options_.waits, selection().state().filters),
+                      hit.interval)
         : std::string();
     if (const PlacedCollective* collective =
             current && !hit.message.valid() ? collectiveAt(picture_->plan.collectives, point) : nullptr)

@@ -5,6 +5,7 @@
 #include "core/select/filters.h"
 #include "core/select/translate.h"
 #include "views/common/empty_state.h"
+#include "views/common/scene/data/message_filters.h"
 #include "views/common/scene/data/shared_results.h"
 #include "views/common/scope_head.h"
 #include "views/common/selection_model.h"
@@ -177,7 +178,14 @@ QString WaitsView::nothingText() const
     if (rows.hidden > 0 && filtered) text = tr("Filters hide all waits of this scope.");
     else if (filtered || head_->scope() != Scope())
         text = tr("In this scope no call waited for another one.");
-    return rows.mpi.mpiNs > 0 ? text + '\n' + toQString(mpiText(rows.mpi)) + '.' : text;
+    return rows.mpi.mpiNs > 0 ? text + '\n' + mpiNote() + '.' : text;
+}
+
+/// Filters of messages leave some of the waits; time in MPI is divided by all of them.
+QString WaitsView::mpiNote() const
+{
+    const QString note = toQString(mpiText(model_->rows().mpi));
+    return messageRules(head_->filters()).empty() ? note : tr("%1 (of all messages)").arg(note);
 }
 
 /// What time in MPI went to is told of regions alone.
@@ -202,7 +210,7 @@ void WaitsView::showCaption()
         caption += tr(" · filters hide %1 others")
                        .arg(toQString(formatGrouped(static_cast<std::int64_t>(rows.hidden))));
     head_->setDetail(caption);
-    setNote(rows.mpi.mpiNs > 0 ? toQString(mpiText(rows.mpi)) : QString());
+    setNote(rows.mpi.mpiNs > 0 ? mpiNote() : QString());
 }
 
 Selection WaitsView::selectionOf(const QModelIndex& index) const

@@ -39,6 +39,7 @@ private:
     void showRows(WaitRows rows);
     void showCaption();
     QString nothingText() const;
+    QString mpiNote() const;
     void fitToGrouping();
     void click(const QModelIndex& index);
     void zoomTo(const QModelIndex& index);

@@ -126,8 +126,8 @@ bool emitRegions(const Experiment& experiment, const WaitStates& waits, const st
     return true;
 }
 
-/// What the waits leave open.
-void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, Sink& err)
+/// What the waits leave open; `of`: which messages, where only some are asked for.
+void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, std::string_view of, Sink& err)
 {
     MpiTotals totals;
     for (const MpiTime& time : times) totals.add(time);
@@ -142,8 +142,8 @@ void tellMpi(const Experiment& experiment, const std::vector<MpiTime>& times, Si
             most += fmt::format("{}{} {}", most.empty() ? ": " : ", ",
                                 displayName(experiment.definitions.region(unexplained[i]->region)),
                                 text(unexplained[i]->unexplainedNs));
-    err.write(
-        fmt::format("skein-cli: {}: {}{}.\n", printable(experiment.path.string()), mpiText(totals), most));
+    err.write(fmt::format("skein-cli: {}: {}{}{}.\n", printable(experiment.path.string()), mpiText(totals),
+                          of, most));
 }
 
 bool emitWaits(const Experiment& experiment, const WaitStates& waits, WaitsBy by, const Emit& emit)
@@ -173,7 +173,7 @@ Result<ExitCode> waits(const WaitOptions& options, const Invocation& invocation)
                                 experiment.path.string(), found->inferredCollectives));
             const auto times = mpiTimes(experiment, *found, window, {}, invocation.task);
             if (!times) return tl::make_unexpected(times.error());
-            tellMpi(experiment, *times, invocation.err);
+            tellMpi(experiment, *times, rules->empty() ? "" : " (of all messages)", invocation.err);
             const WaitStates wanted =
                 waitsForMessages(*found, *experiment.trace, MessageFilter(experiment, *rules));
             const WaitStates shown = window ? waitsWithin(wanted, *window) : wanted;
@@ -209,7 +209,8 @@ Command waitsCommand()
         "  skein-cli waits trace.otf2                        time lost by kind\n"
         "  skein-cli waits trace.otf2 --by cause             the ranks that others waited for\n"
         "  skein-cli waits trace.otf2 --by each --format csv every wait state\n"
-        "  skein-cli waits trace.otf2 --messages 'tag=7'     for messages that are so, and in collectives\n"
+        "  skein-cli waits trace.otf2 --messages tag=7       for messages that are so, and all in "
+        "collectives\n"
         "  skein-cli waits trace.otf2 --window 1s:2s         what was lost in one second, cut at its ends\n",
         defineWaits};
 }

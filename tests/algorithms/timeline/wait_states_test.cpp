@@ -386,6 +386,7 @@ TEST_CASE("asking again and again whether a message has come is waiting for it")
     CHECK(waits.states[1].interval == 4);
     CHECK(waits.states[1].end == 50);
     CHECK(waits.states[1].cause == LocationId(0));
+    for (const WaitState& state : waits.states) CHECK(state.message == 0);
 }
 
 TEST_CASE("a collective that was not recorded waits as long as its processes meet before it")

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/timeline_waits_scene.h"
 
+#include "core/select/filters.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_trace.h"
+#include "tests/support/scenes.h"
 #include "views/timeline/timeline_bars_scene.h"
 #include "views/timeline/timeline_scene.h"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace skein::timeline_waits_scene_test {
@@ -176,6 +179,33 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
             ++led;
         }
         CHECK(waitText(picture.data->session, *picture.options.waits, {}).empty());
+    }
+    CHECK(led > 20);
+}
+
+TEST_CASE("a call that waited for a message that a filter hides has no line to what it waited for")
+{
+    std::size_t led = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Experiment experiment = test::randomExperiment(seed, {.processes = 5, .messages = 200});
+        const Picture picture = pictureOf(experiment, {}, 300);
+        for (const WaitState& wait : picture.options.waits->experiments[0]->found().states) {
+            if (wait.message == kNoMessage || wait.causeInterval == kNoInterval) continue;
+            ViewState state;
+            state.selected.intervals = {{0, wait.location, wait.interval}};
+            const auto lines = [&] {
+                return test::itemsOf<LineItem>(
+                           timelineOverlay(*picture.data, state, picture.options, picture.layout, kMeasure))
+                    .size();
+            };
+            const std::size_t all = lines();
+            const std::string tag = fmt::format("tag={}", experiment.trace->messages[wait.message].tag);
+            state.filters = {messageFilter(FilterEffect::Keep, *parseAttributeConditions(tag))};
+            CHECK(lines() == all);
+            state.filters = {messageFilter(FilterEffect::Hide, *parseAttributeConditions(tag))};
+            CHECK(lines() + 1 == all);
+            ++led;
+        }
     }
     CHECK(led > 20);
 }

@@ -247,6 +247,10 @@ TEST_CASE("the panel says what the waits leave open, of the scope")
     CHECK(part.mpiNs <= 15'000'000);
     CHECK(part.mpiNs < whole);
     CHECK(note() == QString::fromStdString(mpiText(part)));
+    opened.window->selection().setFilters(
+        {messageFilter(FilterEffect::Keep, *parseAttributeConditions("tag=2048"))}, nullptr);
+    opened.settleAll();
+    CHECK(note() == QString::fromStdString(mpiText(part)) + " (of all messages)");
 }
 
 TEST_CASE("by region the panel says what all time in MPI went to, as skein-cli waits does")
@@ -431,6 +435,11 @@ TEST_CASE("wait states are marked in the timeline where they are, and go again")
     action->trigger();
     const QImage without = picture();
     action->trigger();
+    CHECK(picture() == with);
+    opened.window->selection().undo();
+    CHECK(picture() == without);
+    CHECK_FALSE(action->isChecked());
+    opened.window->selection().redo();
     CHECK(picture() == with);
     // Wherever a location waits for at least three pixels its row has changed there, and rows that never wait
     // have not.

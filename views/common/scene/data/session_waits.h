@@ -29,7 +29,7 @@ struct SessionWaits {
 using SessionWaitsPtr = std::shared_ptr<const SessionWaits>;
 
 /// Those whose location and region, and the message that they were for, pass the filters, in the same order.
-/// O(states · filters).
+/// O(states · filters + rules of messages · (call paths + locations)).
 WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const WaitStates& waits,
                         const std::vector<Filter>& filters);
 /// As above, of all traces; the last answer is remembered. Without filters the waits themselves.
