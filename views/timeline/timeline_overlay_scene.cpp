@@ -158,10 +158,11 @@ private:
     /// From the end of a wait to the call that it waited for, whose outline has the colour of its kind.
     void drawCause(IntervalRef interval)
     {
-        const SessionWaitsPtr waits = waitsPassing(data_.session, options_.waits, state_.filters);
-        const WaitState* state = waitOf(data_.session, *waits, interval);
+        if (!waitPasses(data_.session, *options_.waits, interval, state_.filters, *data_.messageFilters))
+            return;
+        const WaitState* state = waitOf(data_.session, *options_.waits, interval);
         const auto waiting = barOf(interval);
-        if (!state || !waiting || state->causeInterval == kNoInterval) return;
+        if (!waiting || state->causeInterval == kNoInterval) return;
         const IntervalRef reference{interval.experiment, state->cause, state->causeInterval};
         const auto cause = barOf(reference);
         if (!cause) return;

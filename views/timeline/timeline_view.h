@@ -159,6 +159,8 @@ private:
     void scrollTo(const PlacedRow& place);
     void setRowZoom(double factor, double atY);
     std::optional<TimelineRow> rowAt(Point point) const;
+    /// Whether the call waited, for what the filters leave.
+    bool waitedInSight(IntervalRef call) const;
     std::vector<LocationRef> rowsBetween(double fromY, double toY) const override;
     std::vector<LocationRef> shownLocations() const;
     std::optional<RowMove> rowMove(Point start, Point end) const;

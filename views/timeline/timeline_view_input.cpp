@@ -40,6 +40,13 @@ Hover TimelineView::hitAt(Point point) const
     });
 }
 
+bool TimelineView::waitedInSight(IntervalRef call) const
+{
+    return options_.waits
+        && waitPasses(data()->session, *options_.waits, call, selection().state().filters,
+                      *data()->messageFilters);
+}
+
 std::vector<std::string> TimelineView::toolTipAt(Point point) const
 {
     if (!data()) return {};
@@ -52,10 +59,8 @@ std::vector<std::string> TimelineView::toolTipAt(Point point) const
         hit.location.valid() || hit.message.valid() ? timelineTooltip(*data(), hit) : groupTooltip(point);
     const bool current =
         picture_ && showsSame(picture_->frame, presentFrame()) && layout_.body.contains(point);
-    const std::string wait = options_.waits && !hit.message.valid()
-        ? waitSummary(data()->session,
-                      *waitsPassing(data()->session, options_.waits, selection().state().filters),
-                      hit.interval)
+    const std::string wait = !hit.message.valid() && waitedInSight(hit.interval)
+        ? waitSummary(data()->session, *options_.waits, hit.interval)
         : std::string();
     if (const PlacedCollective* collective =
             current && !hit.message.valid() ? collectiveAt(picture_->plan.collectives, point) : nullptr)

@@ -212,6 +212,7 @@ TEST_CASE("a session without the hash of its archive does not say that the archi
     // Calls are known by their numbers, which another archive has, too.
     CHECK(selection.state().selected.intervals.empty());
     CHECK(toldIn(fixture).contains("Not found again"));
+    CHECK(toldIn(fixture).contains("has no hash of an archive"));
     CHECK_FALSE(toldIn(fixture).contains("has changed"));
 }
 

@@ -183,6 +183,41 @@ TEST_CASE("a call that waited says for whom, and leads to what it waited for")
     CHECK(led > 20);
 }
 
+TEST_CASE("of a single call the filters leave its wait as they do among all")
+{
+    std::size_t left = 0, hidden = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Experiment experiment =
+            test::randomExperiment(seed, {.processes = 5, .messages = 200, .collectives = 12});
+        const Picture picture = pictureOf(experiment, {}, 300);
+        const SessionWaitsPtr& waits = picture.options.waits;
+        const Session& session = picture.data->session;
+        const WaitStates& all = waits->experiments[0]->found();
+        REQUIRE_FALSE(all.states.empty());
+        const std::vector<std::vector<Filter>> choices{
+            {},
+            {messageFilter(FilterEffect::Keep, *parseAttributeConditions("bytes>=500"))},
+            {locationFilter(FilterEffect::Hide, "", {{0, all.states[0].location}})},
+            {{"", FilterEffect::Hide, {{0, waitRegion(experiment, all.states[0])}}, {}},
+             messageFilter(FilterEffect::Hide, *parseAttributeConditions("tag=1"))}};
+        for (const std::vector<Filter>& filters : choices) {
+            const SessionWaitsPtr passing = waitsPassing(session, waits, filters);
+            for (std::uint32_t location = 0; location < experiment.trace->locations.size(); ++location)
+                for (std::size_t call = 0; call < experiment.trace->locations[location].intervals.size();
+                     ++call) {
+                    const IntervalRef reference{0, LocationId(location), static_cast<std::uint32_t>(call)};
+                    const bool expected = waitOf(session, *passing, reference) != nullptr;
+                    CHECK(waitPasses(session, *waits, reference, filters, *picture.data->messageFilters)
+                          == expected);
+                    left += expected;
+                    hidden += !expected && waitOf(session, *waits, reference);
+                }
+        }
+    }
+    CHECK(left > 100);
+    CHECK(hidden > 100);
+}
+
 TEST_CASE("a call that waited for a message that a filter hides has no line to what it waited for")
 {
     std::size_t led = 0;

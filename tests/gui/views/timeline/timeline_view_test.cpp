@@ -9,6 +9,9 @@
 #include "views/common/draw_list_painter.h"
 #include "views/timeline/timeline_scene.h"
 
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QPointer>
 #include <QScrollBar>
 
 #include <cmath>
@@ -181,6 +184,63 @@ TEST_CASE("a click on a message line selects the message")
                       QPoint(static_cast<int>(window.x(16'000)), static_cast<int>((top + bottom) / 2)));
     CHECK(window.selection.state().selected.messages == std::vector{MessageRef{0, 0}});
     CHECK(window.selection.state().selected.locations.size() == 2);
+}
+
+TEST_CASE("what a call waited for is told and can be selected where filters leave the message")
+{
+    struct Told : TimelineView {
+        using TimelineView::TimelineView;
+        using TimelineView::toolTipAt;
+    };
+    test::ExperimentBuilder builder("late");
+    builder.process("a", {{0, 100'000, "main", 0}, {50'000, 60'000, "MPI_Send", 1}})
+        .process("b", {{0, 100'000, "main", 0}, {10'000, 70'000, "MPI_Recv", 1}})
+        .paradigm("MPI_Send", Paradigm::Mpi)
+        .paradigm("MPI_Recv", Paradigm::Mpi)
+        .message(0, 51'000, 1, 69'000, 4096);
+    Experiment late = *builder.finish();
+    Message message = late.trace->messages[0];
+    message.sendInterval = 1;
+    message.receiveInterval = 1;
+    auto trace = std::make_shared<Trace>(*late.trace);
+    trace->messages = Column(std::vector{message});
+    late.trace = trace;
+    test::ViewFixture<Told> window(
+        {1000, 400}, std::make_shared<const Session>(Session{{std::make_shared<const Experiment>(late)}}));
+    window.settle();
+    window.trigger("timeline.waits");
+    window.settle();
+    const auto receive = [&] {
+        const PlacedRow& place = window.view.sceneLayout().places[1];
+        return Point{window.view.sceneLayout().scale.toX(30'000), place.y + place.height * 0.9};
+    };
+    const auto told = [&] {
+        const std::vector<std::string> lines = window.view.toolTipAt(receive());
+        REQUIRE_FALSE(lines.empty());
+        return std::ranges::any_of(lines,
+                                   [](const std::string& line) { return line.starts_with("late sender"); });
+    };
+    const auto offered = [&] {
+        const QPoint at(static_cast<int>(receive().x), static_cast<int>(receive().y));
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, window.view.mapToGlobal(at));
+        QCoreApplication::sendEvent(&window.view, &event);
+        const QPointer<QMenu> menu = window.view.findChild<QMenu*>();
+        REQUIRE(menu);
+        const bool found = std::ranges::any_of(menu->actions(), [](const QAction* action) {
+            return action->text() == "Select What It Waited For";
+        });
+        delete menu;
+        return found;
+    };
+    CHECK((told() && offered()));
+    window.selection.setFilters({messageFilter(FilterEffect::Hide, *parseAttributeConditions("bytes=4096"))},
+                                nullptr);
+    window.settle();
+    CHECK_FALSE((told() || offered()));
+    window.selection.setFilters({messageFilter(FilterEffect::Keep, *parseAttributeConditions("bytes=4096"))},
+                                nullptr);
+    window.settle();
+    CHECK((told() && offered()));
 }
 
 TEST_CASE("a click on a row's name selects the location, one beside everything nothing")

@@ -3,11 +3,24 @@
 
 #include "core/base/units.h"
 #include "core/select/translate.h"
-#include "views/common/scene/data/message_filters.h"
 
 #include <fmt/format.h>
 
 namespace skein {
+
+namespace {
+
+/// `messages` are made of those filters that are of messages.
+bool waitStatePasses(const Session& session, std::uint32_t experiment, const WaitState& state,
+                     const std::vector<Filter>& filters, const MessageFilter& messages)
+{
+    const Experiment& owner = *session.experiments[experiment];
+    return passes(filters, LocationRef{experiment, state.location})
+        && passes(filters, RegionRef{experiment, waitRegion(owner, state)})
+        && passes(messages, *owner.trace, state);
+}
+
+}  // namespace
 
 Color waitColor(WaitKind kind, bool dark)
 {
@@ -28,14 +41,10 @@ WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const 
                         const std::vector<Filter>& filters)
 {
     if (filters.empty()) return waits;
-    const Experiment& owner = *session.experiments[experiment];
-    const MessageFilter messages(owner, messageRules(filters));
+    const MessageFilter messages(*session.experiments[experiment], messageRules(filters));
     std::vector<WaitState> kept;
     for (const WaitState& state : waits.states)
-        if (passes(filters, LocationRef{experiment, state.location})
-            && passes(filters, RegionRef{experiment, waitRegion(owner, state)})
-            && passes(messages, *owner.trace, state))
-            kept.push_back(state);
+        if (waitStatePasses(session, experiment, state, filters, messages)) kept.push_back(state);
     return {Column<WaitState>(std::move(kept)), waits.inferredCollectives, {}};
 }
 
@@ -63,6 +72,15 @@ const WaitState* waitOf(const Session& session, const SessionWaits& waits, Inter
     const CallIntervals& calls =
         session.experiments[call.experiment]->trace->locations[call.location.index()].intervals;
     return index->ofCall(call.location, call.index, calls.span(call.index));
+}
+
+bool waitPasses(const Session& session, const SessionWaits& waits, IntervalRef call,
+                const std::vector<Filter>& filters, MessageFiltersMemo& memo)
+{
+    const WaitState* state = waitOf(session, waits, call);
+    if (!state || filters.empty()) return state != nullptr;
+    const MessageFilter& messages = (*messageFiltersOf(memo, session, filters))[call.experiment];
+    return waitStatePasses(session, call.experiment, *state, filters, messages);
 }
 
 std::string waitSummary(const Session& session, const SessionWaits& waits, IntervalRef call)

@@ -6,6 +6,7 @@
 #include "core/session/experiment.h"
 #include "views/common/scene/color/color.h"
 #include "views/common/scene/data/memo.h"
+#include "views/common/scene/data/message_filters.h"
 
 #include <memory>
 #include <string>
@@ -35,6 +36,11 @@ WaitStates waitsPassing(const Session& session, std::uint32_t experiment, const 
 /// As above, of all traces; the last answer is remembered. Without filters the waits themselves.
 SessionWaitsPtr waitsPassing(const Session& session, const SessionWaitsPtr& waits,
                              const std::vector<Filter>& filters);
+
+/// Whether the call waited for what these filters leave, as waitsPassing() says: for one call, while the
+/// window waits. O(filters) where `memo` has the filters of messages.
+bool waitPasses(const Session& session, const SessionWaits& waits, IntervalRef call,
+                const std::vector<Filter>& filters, MessageFiltersMemo& memo);
 
 /// Colours of wait states: apart from each other and from the red of MPI calls, in which they happen.
 Color waitColor(WaitKind kind, bool dark);
