@@ -44,10 +44,10 @@ std::string markEdit(const std::vector<Mark>& before, const std::vector<Mark>& a
 
 Edits editsOf(const ViewState& state)
 {
-    return {state.filters,      state.marks,      state.rows,       state.clockShiftsNs,
-            state.machine,      state.tree,       state.verdicts,   state.verdictUse,
-            state.panels,       state.comparison, state.placements, state.colors,
-            state.colorScaling, state.grouping,   state.waitMarks,  state.messageLines};
+    return {state.filters,      state.marks,    state.rows,         state.clockShiftsNs, state.machine,
+            state.tree,         state.verdicts, state.verdictUse,   state.panels,        state.comparison,
+            state.placements,   state.colors,   state.colorScaling, state.grouping,      state.waitMarks,
+            state.messageLines, state.metric,   state.derived};
 }
 
 void apply(const Edits& edits, ViewState& state)
@@ -68,6 +68,8 @@ void apply(const Edits& edits, ViewState& state)
     state.grouping = edits.grouping;
     state.waitMarks = edits.waitMarks;
     state.messageLines = edits.messageLines;
+    state.metric = edits.metric;
+    state.derived = edits.derived;
 }
 
 std::string editName(const Edits& before, const Edits& after)
@@ -87,6 +89,8 @@ std::string editName(const Edits& before, const Edits& after)
     if (before.grouping != after.grouping) return "Grouping of Regions";
     if (before.waitMarks != after.waitMarks) return "Marks of Wait States";
     if (before.messageLines != after.messageLines) return "Lines of Messages";
+    if (before.metric != after.metric) return "Choice of the Metric";
+    if (before.derived != after.derived) return "Metric by Expression";
     return "Choice in a Panel";
 }
 

@@ -12,8 +12,8 @@ namespace skein {
 
 /// The parts of a ViewState that the user edits and wants to take back: filters, marks, the order of rows,
 /// the shifts of clocks, the machine, placements that are kept, what is left of the tree, verdicts, choices
-/// in panels, what is compared, what calls are coloured by, what groups are, and whether waits and messages
-/// are drawn over time. Where the user looks is another matter, see ViewHistory.
+/// in panels, what is compared, the metric, what calls are coloured by, what groups are, and whether waits
+/// and messages are drawn over time. Where the user looks is another matter, see ViewHistory.
 struct Edits {
     std::vector<Filter> filters;
     std::vector<Mark> marks;
@@ -31,6 +31,8 @@ struct Edits {
     RegionGrouping grouping = RegionGrouping::Role;
     WaitMarks waitMarks = WaitMarks::WhenLookedFor;
     MessageLines messageLines = MessageLines::Shown;
+    MetricRef metric;
+    std::string derived;
 
     bool operator==(const Edits&) const = default;
 };

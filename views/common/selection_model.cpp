@@ -109,7 +109,7 @@ void SelectionModel::setHover(const Hover& hover, const QObject* origin)
 
 void SelectionModel::setMetric(MetricRef metric, const QObject* origin)
 {
-    change(&ViewState::metric, metric, ViewParts::kMetric, origin);
+    edit(&ViewState::metric, metric, ViewParts::kMetric, origin);
 }
 
 void SelectionModel::setFilters(const std::vector<Filter>& filters, const QObject* origin)
@@ -194,7 +194,7 @@ void SelectionModel::setVerdicts(const std::vector<CallVerdict>& verdicts, const
 
 void SelectionModel::setDerived(const std::string& expression, const QObject* origin)
 {
-    change(&ViewState::derived, expression, ViewParts::kMetric, origin);
+    edit(&ViewState::derived, expression, ViewParts::kMetric, origin);
 }
 
 void SelectionModel::setVerdictUse(VerdictUse use, const QObject* origin)
@@ -216,7 +216,8 @@ void SelectionModel::setPanel(const std::string& panel, const PanelSettings& set
     edited(ViewParts::kPanels, origin, what);
 }
 
-void SelectionModel::take(const ViewState& state, ViewParts parts, const QObject* origin)
+void SelectionModel::take(const ViewState& state, ViewParts parts, const QObject* origin,
+                          const std::string& what)
 {
     ViewState next = state_;
     copyParts(state, parts, next);
@@ -227,7 +228,7 @@ void SelectionModel::take(const ViewState& state, ViewParts parts, const QObject
         rest_.stop();
         history_.visit(state_.visible, clock_.elapsed());
     }
-    edits_.record(editsOf(state_));
+    edits_.record(editsOf(state_), what);
     note(changed, origin);
 }
 

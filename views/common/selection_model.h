@@ -87,8 +87,9 @@ public:
     /// What the user has chosen in a panel; `what` names the choice for the menu: "Balance: Order".
     void setPanel(const std::string& panel, const PanelSettings& settings, const std::string& what,
                   const QObject* origin);
-    /// Makes these parts those of another state. What of them can be undone counts as one edit.
-    void take(const ViewState& state, ViewParts parts, const QObject* origin);
+    /// Makes these parts those of another state. What of them can be undone counts as one edit, which `what`
+    /// names for the menu; empty: as editName() does.
+    void take(const ViewState& state, ViewParts parts, const QObject* origin, const std::string& what = {});
     /// The same with the state of another model; steps of its movement are steps of this one.
     void follow(const SelectionModel& other, ViewParts parts, const QObject* origin);
     /// Replaces everything, as sessions from files do. Edits are counted from here: there is nothing to take

@@ -30,6 +30,10 @@ namespace {
 constexpr int kProfileDelayMs =
     60;  ///< a pan or zoom sends many spans; the profile of the last one is wanted
 constexpr int kMostRegions = 999;
+constexpr auto kSampled = "sampled", kInsteadOf = "instead of";
+
+/// Where the view state keeps the metric that only this panel shows, and instead of which it does.
+std::string ownMetricPanel(const View& view) { return view.objectName().toStdString() + " metric"; }
 
 bool recordsSubroutines(const Session& session)
 {
@@ -79,7 +83,11 @@ ProfileView::ProfileView(const ViewContext& context, QWidget* parent)
     delay_.setInterval(kProfileDelayMs);
     connect(&delay_, &QTimer::timeout, this, &ProfileView::compute);
     selection().listen(this, [this](const ViewChange& change) {
-        if (change.parts.has(ViewParts::kMetric)) followMetric();
+        const std::string before = sampled_;
+        if (change.parts.has(ViewParts::kMetric)
+            || (change.parts.has(ViewParts::kPanels) && ownRow() != metric_->currentIndex()))
+            followMetric();
+        if (sampled_ != before) delay_.start();
         if (change.parts.has(kScopeParts | ViewParts::kFilters | ViewParts::kMetric | ViewParts::kClocks))
             delay_.start();
         if (change.parts.has(ViewParts::kColors) && canvas_->picture()
@@ -208,21 +216,53 @@ ProfileQuantity ProfileView::quantity() const
 void ProfileView::chooseMetric(int row)
 {
     const MetricEntry& entry = metrics_[static_cast<std::size_t>(row)];
-    sampled_ = entry.sampled;
-    if (sampled_.empty()) selection().setMetric(entry.metric, this);
-    fillQuantities();
+    ViewState next = selection().state();
+    const std::string own = ownMetricPanel(*this);
+    if (entry.sampled.empty()) {
+        next.metric = entry.metric;
+        next.panels.erase(own);
+    } else
+        next.panels[own] = {{kSampled, entry.sampled},
+                            {kInsteadOf, metric_->itemText(sharedRow()).toStdString()}};
+    selection().take(next, ViewParts::kMetric | ViewParts::kPanels, this, "Choice of the Metric");
+    followMetric();
     compute();
 }
 
-/// Another view has chosen: what only this view can show gives way.
-void ProfileView::followMetric()
+/// Of the metric that all panels show; the first where this list does not have it.
+int ProfileView::sharedRow() const
 {
-    sampled_.clear();
     const auto found = std::find_if(metrics_.begin(), metrics_.end(), [this](const MetricEntry& entry) {
         return entry.sampled.empty() && entry.metric == selection().state().metric;
     });
+    return found == metrics_.end() ? 0 : static_cast<int>(found - metrics_.begin());
+}
+
+/// Of the metric that this panel shows. What only it can show gives way where another metric is chosen for
+/// all.
+int ProfileView::ownRow() const
+{
+    const int shared = sharedRow();
+    const auto& panels = selection().state().panels;
+    const auto own = panels.find(ownMetricPanel(*this));
+    if (own == panels.end()) return shared;
+    const auto said = [&](const char* key) {
+        const auto value = own->second.find(key);
+        return value == own->second.end() ? std::string() : value->second;
+    };
+    if (said(kInsteadOf) != metric_->itemText(shared).toStdString()) return shared;
+    const auto found = std::find_if(metrics_.begin(), metrics_.end(), [&](const MetricEntry& entry) {
+        return !entry.sampled.empty() && entry.sampled == said(kSampled);
+    });
+    return found == metrics_.end() ? shared : static_cast<int>(found - metrics_.begin());
+}
+
+void ProfileView::followMetric()
+{
+    const int row = ownRow();
+    sampled_ = metrics_.empty() ? std::string() : metrics_[static_cast<std::size_t>(row)].sampled;
     const QSignalBlocker quiet(metric_);
-    metric_->setCurrentIndex(found == metrics_.end() ? 0 : static_cast<int>(found - metrics_.begin()));
+    metric_->setCurrentIndex(row);
     fillQuantities();
 }
 

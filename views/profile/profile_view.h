@@ -36,7 +36,7 @@ public:
 private:
     struct MetricEntry {
         MetricRef metric;     ///< of metrics that tables know too; the shared choice
-        std::string sampled;  ///< of user events and samples; this view's own choice
+        std::string sampled;  ///< of user events and samples; this panel's own choice
     };
 
     QWidget* makeControls();
@@ -45,6 +45,8 @@ private:
     void fillQuantities();
     void chooseMetric(int row);
     void followMetric();
+    int sharedRow() const;
+    int ownRow() const;
     void takeOptions();
     void compute();
     ProfileQuantity quantity() const;

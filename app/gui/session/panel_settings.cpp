@@ -29,7 +29,7 @@ constexpr int kTypedForMs = 700;  ///< a rest in typing ends an edit
 /// What has its place in the view state already.
 bool isShared(const QString& name)
 {
-    static const QStringList shared{"timeline.waits", "timeline.messages", "waits.marks"};
+    static const QStringList shared{"timeline.waits", "timeline.messages", "waits.marks", "profile.metric"};
     return shared.contains(name) || name.startsWith("legend.");
 }
 

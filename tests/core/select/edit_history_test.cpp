@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/select/edit_history.h"
 
+#include "core/select/metric_choice.h"
 #include "tests/support/catch.h"
 
 namespace skein::edit_history_test {
@@ -22,6 +23,16 @@ TEST_CASE("edits are named by what came, went or changed")
     Edits shifted;
     shifted.clockShiftsNs = {5};
     CHECK(editName(before, shifted) == "Shift of Clocks");
+    Edits calls, expressed;
+    calls.metric = kCallsMetric;
+    expressed.derived = "time / calls";
+    CHECK(editName(before, calls) == "Choice of the Metric");
+    CHECK(editName(before, expressed) == "Metric by Expression");
+    ViewState state;
+    apply(calls, state);
+    CHECK(editsOf(state) == calls);
+    apply(expressed, state);
+    CHECK(editsOf(state) == expressed);
 }
 
 TEST_CASE("the history tells what is taken back and made again")

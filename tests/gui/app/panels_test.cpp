@@ -3,6 +3,7 @@
 #include "app/gui/window/dock_host.h"
 #include "app/gui/window/panel_arranger.h"
 #include "app/gui/window/panel_head.h"
+#include "core/select/metric_choice.h"
 #include "tests/gui/support/window_fixture.h"
 #include "views/common/linked_selection.h"
 #include "views/common/scope_head.h"
@@ -267,6 +268,60 @@ TEST_CASE("the first choices from lists that were filled later, and numbers, are
     fixture.trigger("edit.redo");
     fixture.settle();
     CHECK(largest->value() == before + 1);
+}
+
+TEST_CASE("the metric is one edit wherever it is chosen, and stays when others are taken back")
+{
+    test::WindowFixture fixture;
+    fixture.open({test::example("lulesh-8/profile-flat")});
+    for (const char* panel : {"panel.balance", "panel.profile"}) fixture.trigger(panel);
+    fixture.settle();
+    SelectionModel& selection = fixture.window->selection();
+    const auto listOf = [&](const char* panel, const char* name) {
+        auto* list = fixture.window->docks().find(panel)->view->findChild<QComboBox*>(name);
+        REQUIRE(list);
+        return list;
+    };
+    auto* profile = listOf("profile", "profile.metric");
+    auto* order = listOf("balance", "balance.rowOrder");
+    const auto choose = [&](QComboBox* list, const QString& text) {
+        REQUIRE(list->findText(text) >= 0);
+        list->setCurrentText(text);
+        Q_EMIT list->activated(list->currentIndex());
+        fixture.settle();
+    };
+    const auto step = [&](const char* action, const QString& named, const QString& shown) {
+        CHECK(fixture.window->actionRegistry().find(action)->text().endsWith(named));
+        fixture.trigger(action);
+        fixture.settle();
+        CHECK(profile->currentText() == shown);
+    };
+    const QString size = "Message size for all-reduce";
+    choose(profile, "Calls");
+    CHECK(selection.state().metric == kCallsMetric);
+    choose(profile, size);  // shown by this panel alone
+    CHECK(selection.state().metric == kCallsMetric);
+    step("edit.undo", "Choice of the Metric", "Calls");
+    step("edit.undo", "Choice of the Metric", "Time");
+    CHECK(selection.state().metric == MetricRef());
+    step("edit.redo", "Choice of the Metric", "Calls");
+    step("edit.redo", "Choice of the Metric", size);
+    CHECK(selection.state().metric == kCallsMetric);
+    // Another panel chooses: it gives way, until that is taken back.
+    selection.setMetric({}, nullptr);
+    fixture.settle();
+    CHECK(profile->currentText() == "Time");
+    const QString before = order->currentText();
+    choose(order, order->itemText(order->count() - 1));
+    REQUIRE(order->currentText() != before);
+    step("edit.undo", "Balance: Order of the regions", "Time");
+    CHECK(order->currentText() == before);
+    CHECK(selection.state().metric == MetricRef());
+    step("edit.undo", "Choice of the Metric", size);
+    selection.setDerived("time / calls", nullptr);
+    fixture.settle();
+    step("edit.undo", "Metric by Expression", size);
+    CHECK(selection.state().derived.empty());
 }
 
 TEST_CASE("nothing widens the window: twenty archives, and every layout, on a small screen")
