@@ -46,11 +46,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     fillRowMenu(*menu, point);
     menu->addSeparator();
     if (waitedInSight(hit.interval))
-        menu->addAction(tr("Select What It Waited For"), this,
-                        [this, cause = selectCauseOf(data()->session, *options_.waits, hit.interval)] {
-                            selection().setSelected(cause, nullptr);
-                            redraw();
-                        });
+        if (const Selection cause = selectCauseOf(data()->session, *options_.waits, hit.interval);
+            !cause.empty())
+            menu->addAction(tr("Select What It Waited For"), this, [this, cause] {
+                selection().setSelected(cause, nullptr);
+                redraw();
+            });
     if (const auto handOver = handOverAt(*data(), options_, layout_, point))
         menu->addAction(tr("Select Both Ends of the Hand-Over"), this,
                         [this, number = *handOver] { selectHandOver(number); });
