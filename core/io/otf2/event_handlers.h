@@ -31,29 +31,6 @@ using RecordDecoder = const std::uint8_t* (*)(const std::uint8_t* at, LocationRe
 using FieldIds = OTF2_MappingType;
 constexpr FieldIds kNoIds = OTF2_MAPPING_MAX;
 
-/// Where the fields of a record end, which it says before them.
-class RecordEnd {
-public:
-    explicit RecordEnd(RecordFields& fields)
-    {
-        const std::uint8_t length = fields.byte();
-        bytes_ = length == kLongRecord ? fields.wholeNumber() : length;
-        begin_ = fields.position();
-    }
-    /// Whether it lies within what a decoder may look at.
-    bool isNear() const { return bytes_ < kLongestFields / 2; }
-    bool isAt(const RecordFields& fields) const { return passed(fields) == bytes_; }
-    bool isBehind(const RecordFields& fields) const { return passed(fields) < bytes_; }
-
-private:
-    std::uint64_t passed(const RecordFields& fields) const
-    {
-        return static_cast<std::uint64_t>(fields.position() - begin_);
-    }
-    const std::uint8_t* begin_;
-    std::uint64_t bytes_;
-};
-
 /// The decoder of a record whose fields are the arguments of its handler, one after the other.
 template <std::uint8_t Type, auto Handler, FieldIds... Ids>
 struct FieldwiseDecoder;

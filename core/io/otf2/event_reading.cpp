@@ -6,8 +6,8 @@
 #include "core/base/units.h"
 #include "core/io/otf2/event_file.h"
 #include "core/io/otf2/event_handlers.h"
-#include "core/io/otf2/guarded_callback.h"
 #include "core/io/otf2/library.h"
+#include "core/io/otf2/local_definitions.h"
 #include "core/io/otf2/location_events.h"
 #include "core/io/otf2/record_reader.h"
 
@@ -27,13 +27,11 @@ namespace fs = std::filesystem;
 struct LocationResult {
     ImportReport report;
     std::vector<std::uint64_t> undefinedRegions;
-    std::vector<RecordedClockOffset> clockOffsets;
-    std::uint64_t bytes = 0;  ///< of the event file
+    LocalDefinitions local;
+    bool isLibraryTold = true;  ///< of the local definitions, where they say anything
+    std::uint64_t bytes = 0;    ///< of the event file
     FileState state = FileState::Absent;
-    LocalIds ids;
-    bool hasMappings = false;
     std::uint64_t toldBytes = 0;                  ///< of the event file, as progress
-    bool onlyLibrary = false;                     ///< knows what its local definitions mean
     std::uint64_t limit = OTF2_UNDEFINED_UINT64;  ///< of events that may be read
     bool cutOff = false;                          ///< the event file ends before its contents do
     bool outOfMemory = false;
@@ -64,29 +62,6 @@ private:
     std::uint64_t told_ = 0;
 };
 
-struct LocalDefinitions {
-    LocationResult& result;
-    LocationId location;
-    bool outOfMemory = false;
-};
-
-void onClockOffset(LocalDefinitions& local, OTF2_TimeStamp time, std::int64_t offset, double deviation)
-{
-    local.result.clockOffsets.push_back({local.location, time, offset, deviation});
-}
-
-void onMappingTable(LocalDefinitions& local, OTF2_MappingType kind, const OTF2_IdMap* map)
-{
-    local.result.hasMappings = true;
-    if (!local.result.ids.add(kind, map)) local.result.onlyLibrary = true;
-}
-
-void onUnknownLocalDefinition(LocalDefinitions& local)
-{
-    local.result.report.add(IssueKind::UnsupportedRecord, {}, {},
-                            "definitions unknown to this version of libotf2");
-}
-
 class EventReading {
 public:
     EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
@@ -105,7 +80,9 @@ public:
     Result<TraceBuilder> run()
     {
         ErrorCapture errors;
+        OTF2_Reader_OpenDefFiles(reader_);
         const bool finished = findFiles() && readDefinitions() && readAll();
+        OTF2_Reader_CloseDefFiles(reader_);
         errors.moveTo(resolved_.report, {}, {});
         if (!finished || task_.stopRequested()) return cancelled();
         if (std::any_of(results_.begin(), results_.end(),
@@ -147,44 +124,34 @@ private:
         return true;
     }
 
-    /// Locations may have local definitions: how their ids map to the archive's, and corrections of their
-    /// clocks, which libotf2 then applies to their events.
-    bool readDefinitions()
+    LocalDefinitionFile localDefinitions(std::size_t index) const
     {
-        if (OTF2_Reader_OpenDefFiles(reader_) != OTF2_SUCCESS) return true;
-        const bool finished = parallelFor(results_.size(), task_, [&](std::size_t index) {
-            if (stateOf(files_.localDefinitions(id(index))) == FileState::Readable) readDefinitionsOf(index);
-        });
-        OTF2_Reader_CloseDefFiles(reader_);
-        return finished;
+        return {files_.localDefinitions(id(index)), LocationId(index), id(index), label(index)};
     }
 
-    void readDefinitionsOf(std::size_t index)
+    /// Where records are decoded here, libotf2 hears of a location's definitions only once it is needed.
+    bool readDefinitions()
+    {
+        return parallelFor(results_.size(), task_, [&](std::size_t index) {
+            const LocalDefinitionFile file = localDefinitions(index);
+            if (stateOf(file.path) != FileState::Readable) return;
+            LocationResult& result = results_[index];
+            result.isLibraryTold = false;
+            auto decoded =
+                decodes_.load(std::memory_order_relaxed) ? decodeLocalDefinitions(file) : std::nullopt;
+            if (!decoded) return tellLibrary(index);
+            result.local = std::move(*decoded);
+            result.isLibraryTold = !result.local.hasMappings && result.local.clockOffsets.empty();
+        });
+    }
+
+    void tellLibrary(std::size_t index)
     {
         LocationResult& result = results_[index];
-        ErrorCapture errors;
-        OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader_, id(index));
-        OTF2_DefReaderCallbacks* callbacks = OTF2_DefReaderCallbacks_New();
-        LocalDefinitions local{result, LocationId(index)};
-        if (definitions && callbacks) {
-            OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks,
-                                                           &DefinitionCallback<onClockOffset>::call);
-            OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks,
-                                                            &DefinitionCallback<onMappingTable>::call);
-            OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks,
-                                                       &DefinitionCallback<onUnknownLocalDefinition>::call);
-            OTF2_Reader_RegisterDefCallbacks(reader_, definitions, callbacks, &local);
-            std::uint64_t read = 0;
-            const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader_, definitions, &read);
-            if (status != OTF2_SUCCESS) result.onlyLibrary = true;
-            if (status != OTF2_SUCCESS && !local.outOfMemory)
-                result.report.add(IssueKind::CorruptRecord, files_.localDefinitions(id(index)).string(),
-                                  label(index), OTF2_Error_GetDescription(status));
-        }
-        if (callbacks) OTF2_DefReaderCallbacks_Delete(callbacks);
-        if (definitions) OTF2_Reader_CloseDefReader(reader_, definitions);
-        result.outOfMemory = local.outOfMemory;
-        errors.moveTo(result.report, files_.localDefinitions(id(index)).string(), label(index));
+        if (result.isLibraryTold) return;
+        result.local = readLocalDefinitions(reader_, localDefinitions(index));
+        result.outOfMemory = result.local.outOfMemory;
+        result.isLibraryTold = true;
     }
 
     /// Large files first, so that no thread is left with the largest at the end.
@@ -223,15 +190,14 @@ private:
     {
         if (!isReadable(index)) return;
         LocationTraceBuilder& builder = builder_.locations[index];
-        const ImportReport before = results_[index].report;
         if (!readOnce(index, handlers, &progress)) return;
         if (builder.droppedLeaves() > 0 && builder.balances() && !task_.stopRequested()) {
-            results_[index].report = before;
+            results_[index].report = {};
             builder.restart();
             builder.setUnknownLeaves(UnknownLeaves::EndInnermost);
             readOnce(index, handlers, nullptr);
         }
-        results_[index].ids = {};
+        results_[index].local.ids = {};
         if (!task_.stopRequested()) builder.close();
     }
 
@@ -249,9 +215,9 @@ private:
     {
         LocationResult& result = results_[index];
         LocationTraceBuilder& builder = builder_.locations[index];
-        if (!decodes_.load(std::memory_order_relaxed) || result.onlyLibrary) return false;
+        if (!decodes_.load(std::memory_order_relaxed) || result.local.onlyLibrary) return false;
         LocationEvents events(resolved_.tables, builder);
-        LocationReading reading{events, result.ids, ClockCorrection(result.clockOffsets)};
+        LocationReading reading{events, result.local.ids, ClockCorrection(result.local.clockOffsets)};
         const auto advance = [&](std::uint64_t bytes) { tellBytes(index, bytes, progress); };
         const EventFile file{files_.events(id(index)), result.bytes, chunkBytes_};
         if (readRecords(file, handlers, reading, task_, advance) == RecordsRead::Refused) {
@@ -275,6 +241,7 @@ private:
 
     void readByLibrary(std::size_t index, const OTF2_EvtReaderCallbacks& callbacks, ReadingProgress* progress)
     {
+        tellLibrary(index);
         LocationResult& result = results_[index];
         LocationEvents events(resolved_.tables, builder_.locations[index]);
         {
@@ -282,8 +249,8 @@ private:
             if (OTF2_EvtReader* reader = OTF2_Reader_GetEvtReader(reader_, id(index))) {
                 OTF2_Reader_RegisterEvtCallbacks(reader_, reader, &callbacks, &events);
                 // What there is nothing to apply of, libotf2 need not look for at every event.
-                OTF2_EvtReader_ApplyMappingTables(reader, result.hasMappings);
-                OTF2_EvtReader_ApplyClockOffsets(reader, !result.clockOffsets.empty());
+                OTF2_EvtReader_ApplyMappingTables(reader, result.local.hasMappings);
+                OTF2_EvtReader_ApplyClockOffsets(reader, !result.local.clockOffsets.empty());
                 readRecordsOf(index, reader, events, progress);
                 OTF2_Reader_CloseEvtReader(reader_, reader);
             } else {
@@ -397,9 +364,11 @@ private:
         else if (result.state == FileState::Readable && declared != read && declared != OTF2_UNDEFINED_UINT64)
             result.report.add(IssueKind::EventCount, files_.definitions().string(), {},
                               fmt::format("{}: {} declared, {} read", label(index), declared, read));
+        resolved_.report.merge(result.local.report);
         resolved_.report.merge(result.report);
         auto& offsets = resolved_.definitions.clockOffsets;
-        offsets.insert(offsets.end(), result.clockOffsets.begin(), result.clockOffsets.end());
+        const auto& own = result.local.clockOffsets;
+        offsets.insert(offsets.end(), own.begin(), own.end());
     }
 
     static constexpr int kRefusedToGiveUp = 4;  ///< locations; the others will be refused as well

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
-/// How libotf2 writes event files (its otf2_events_int.h and OTF2_Buffer.h; none of this ever changes). A
-/// file is a row of chunks of one size. Each begins with a header and ends with a mark, behind which nothing
-/// counts. A record is, where its time differs from that of the record before, a time stamp; then its type,
-/// the length of its fields unless the record is a single number, and its fields. Numbers are written as the
-/// count of their bytes, and these.
+/// How libotf2 writes event files and local definitions (its otf2_events_int.h, otf2_def_writer.c and
+/// OTF2_Buffer.h; none of this ever changes). A file is a row of chunks of one size. Each begins with a
+/// header and ends with a mark, behind which nothing counts. A record is, where its time differs from that of
+/// the record before, a time stamp; then its type, the length of its fields unless the record is a single
+/// number, and its fields. Numbers are written as the count of their bytes, and these.
 namespace skein::otf2 {
 
 constexpr std::uint8_t kEndOfChunk = 0, kEndOfFile = 2, kChunkHeader = 3, kTimeStamp = 5, kAttributes = 6;
@@ -77,6 +77,29 @@ public:
 private:
     const std::uint8_t* at_;
     bool valid_ = true;
+};
+
+/// Where the fields of a record end, which it says before them.
+class RecordEnd {
+public:
+    explicit RecordEnd(RecordFields& fields)
+    {
+        const std::uint8_t length = fields.byte();
+        bytes_ = length == kLongRecord ? fields.wholeNumber() : length;
+        begin_ = fields.position();
+    }
+    /// Whether it lies within what a decoder may look at.
+    bool isNear() const { return bytes_ < kLongestFields / 2; }
+    bool isAt(const RecordFields& fields) const { return passed(fields) == bytes_; }
+    bool isBehind(const RecordFields& fields) const { return passed(fields) < bytes_; }
+
+private:
+    std::uint64_t passed(const RecordFields& fields) const
+    {
+        return static_cast<std::uint64_t>(fields.position() - begin_);
+    }
+    const std::uint8_t* begin_;
+    std::uint64_t bytes_;
 };
 
 }  // namespace skein::otf2

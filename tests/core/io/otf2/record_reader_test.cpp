@@ -244,6 +244,9 @@ TEST_CASE("Event files with a flipped bit are the same whoever decodes them")
         for (int region = 0; region < 6; ++region) builder.region("region " + std::to_string(region));
         defineMetrics(builder);
         writeRandomRecords(builder, 0, 300, 20);
+        builder.mapping(0, OTF2_MAPPING_REGION, OTF2_ID_MAP_SPARSE, {{1, 4}, {2, 1}, {5, 5}});
+        builder.clockOffset(0, 0, -300);
+        builder.clockOffset(0, 40'000, 900);
         builder.finish();
         rounds = 1000;
     }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/otf2/local_definitions.h"
+
+#include "core/base/file_bytes.h"
+#include "core/io/otf2/guarded_callback.h"
+#include "core/io/otf2/library.h"
+#include "core/io/otf2/record_format.h"
+
+#include <array>
+#include <bit>
+#include <exception>
+#include <memory>
+
+namespace skein::otf2 {
+namespace {
+
+constexpr std::uint8_t kMappingTable = 5, kClockOffset = 6;  ///< types of records
+constexpr std::uint8_t kDenseIds = 0, kSparseIds = 1;
+
+struct FreeIdMap {
+    void operator()(OTF2_IdMap* map) const { OTF2_IdMap_Free(map); }
+};
+using IdMapHandle = std::unique_ptr<OTF2_IdMap, FreeIdMap>;
+
+/// Takes the records of a file one by one. False, of any of its functions, means that libotf2 has to.
+class LocalDefinitionDecoder {
+public:
+    LocalDefinitionDecoder(std::string_view bytes, LocationId location)
+        : padded_(bytes), location_(location), size_(bytes.size())
+    {
+        padded_.append(kLongestFields, '\0');
+    }
+
+    bool run()
+    {
+        if (size_ <= kChunkHeaderBytes || at(0)[0] != kChunkHeader || at(0)[1] != kNativeByteOrder)
+            return false;
+        std::size_t next = kChunkHeaderBytes;
+        while (next < size_) {
+            const std::uint8_t type = *at(next);
+            if (type == kEndOfFile) return true;
+            if (type != kMappingTable && type != kClockOffset) return false;
+            RecordFields fields(at(next + 1));
+            const RecordEnd end(fields);
+            const bool taken = type == kMappingTable ? takeMapping(fields) : takeOffset(fields);
+            if (!taken || !fields.valid() || !end.isAt(fields)) return false;
+            next = placeOf(fields);
+        }
+        return false;
+    }
+
+    LocalDefinitions takeResult() { return std::move(result_); }
+
+private:
+    const std::uint8_t* at(std::size_t place) const
+    {
+        return reinterpret_cast<const std::uint8_t*>(padded_.data()) + place;
+    }
+    std::size_t placeOf(const RecordFields& fields) const
+    {
+        return static_cast<std::size_t>(fields.position() - at(0));
+    }
+
+    bool takeMapping(RecordFields& fields)
+    {
+        const std::uint8_t kind = fields.byte();
+        const auto count = fields.number<std::uint64_t>();
+        const std::uint8_t mode = fields.byte();
+        if (kind >= OTF2_MAPPING_MAX || mode > kSparseIds || count > size_ || mapped_[kind]) return false;
+        mapped_[kind] = true;
+        const IdMapHandle map(
+            OTF2_IdMap_Create(mode == kDenseIds ? OTF2_ID_MAP_DENSE : OTF2_ID_MAP_SPARSE, count));
+        if (!map) return false;
+        std::uint64_t atLeast = 0;
+        for (std::uint64_t pair = 0; pair < count; ++pair) {
+            const std::uint64_t own = mode == kDenseIds ? pair : fields.number<std::uint64_t>();
+            const auto global = fields.number<std::uint64_t>();
+            if (!fields.valid() || placeOf(fields) > size_ || own < atLeast) return false;
+            if (OTF2_IdMap_AddIdPair(map.get(), own, global) != OTF2_SUCCESS) return false;
+            atLeast = own + 1;
+        }
+        result_.hasMappings = true;
+        if (!result_.ids.add(kind, map.get())) result_.onlyLibrary = true;
+        return true;
+    }
+
+    bool takeOffset(RecordFields& fields)
+    {
+        const std::uint64_t time = fields.wholeNumber();
+        const auto offset = static_cast<std::int64_t>(fields.number<std::uint64_t>());
+        const auto deviation = std::bit_cast<double>(fields.wholeNumber());
+        auto& offsets = result_.clockOffsets;
+        if (!offsets.empty() && time <= offsets.back().timeTicks) return false;
+        offsets.push_back({location_, time, offset, deviation});
+        return true;
+    }
+
+    std::string padded_;  ///< fields may be looked at past the file's end
+    LocationId location_;
+    std::size_t size_;
+    std::array<bool, OTF2_MAPPING_MAX> mapped_{};
+    LocalDefinitions result_;
+};
+
+struct LocalDefinitionTarget {
+    LocalDefinitions& result;
+    LocationId location;
+    bool outOfMemory = false;
+};
+
+void onClockOffset(LocalDefinitionTarget& local, OTF2_TimeStamp time, std::int64_t offset, double deviation)
+{
+    local.result.clockOffsets.push_back({local.location, time, offset, deviation});
+}
+
+void onMappingTable(LocalDefinitionTarget& local, OTF2_MappingType kind, const OTF2_IdMap* map)
+{
+    local.result.hasMappings = true;
+    if (!local.result.ids.add(kind, map)) local.result.onlyLibrary = true;
+}
+
+void onUnknownLocalDefinition(LocalDefinitionTarget& local)
+{
+    local.result.report.add(IssueKind::UnsupportedRecord, {}, {},
+                            "definitions unknown to this version of libotf2");
+}
+
+struct DeleteDefinitionCallbacks {
+    void operator()(OTF2_DefReaderCallbacks* set) const { OTF2_DefReaderCallbacks_Delete(set); }
+};
+
+}  // namespace
+
+std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile& file)
+{
+    constexpr std::uint64_t kMostBytes = OTF2_CHUNK_SIZE_MIN;
+    if (std::endian::native != std::endian::little) return std::nullopt;
+    try {
+        std::error_code error;
+        if (std::filesystem::file_size(file.path, error) > kMostBytes || error) return std::nullopt;
+        const auto bytes = openFileBytes(file.path);
+        if (!bytes || bytes->size() > kMostBytes) return std::nullopt;
+        LocalDefinitionDecoder decoder(bytes->text(), file.location);
+        const ErrorCapture complaints;
+        if (!decoder.run()) return std::nullopt;
+        return decoder.takeResult();
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+LocalDefinitions readLocalDefinitions(OTF2_Reader* reader, const LocalDefinitionFile& file)
+{
+    LocalDefinitions result;
+    ErrorCapture errors;
+    OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader, file.id);
+    const std::unique_ptr<OTF2_DefReaderCallbacks, DeleteDefinitionCallbacks> callbacks(
+        OTF2_DefReaderCallbacks_New());
+    LocalDefinitionTarget local{result, file.location};
+    if (definitions && callbacks) {
+        auto* set = callbacks.get();
+        OTF2_DefReaderCallbacks_SetClockOffsetCallback(set, &DefinitionCallback<onClockOffset>::call);
+        OTF2_DefReaderCallbacks_SetMappingTableCallback(set, &DefinitionCallback<onMappingTable>::call);
+        OTF2_DefReaderCallbacks_SetUnknownCallback(set, &DefinitionCallback<onUnknownLocalDefinition>::call);
+        OTF2_Reader_RegisterDefCallbacks(reader, definitions, set, &local);
+        std::uint64_t read = 0;
+        const OTF2_ErrorCode status = OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &read);
+        if (status != OTF2_SUCCESS) result.onlyLibrary = true;
+        if (status != OTF2_SUCCESS && !local.outOfMemory)
+            result.report.add(IssueKind::CorruptRecord, file.path.string(), file.label,
+                              OTF2_Error_GetDescription(status));
+    }
+    if (definitions) OTF2_Reader_CloseDefReader(reader, definitions);
+    result.outOfMemory = local.outOfMemory;
+    errors.moveTo(result.report, file.path.string(), file.label);
+    return result;
+}
+
+}  // namespace skein::otf2
