@@ -22,29 +22,58 @@ struct FreeIdMap {
 };
 using IdMapHandle = std::unique_ptr<OTF2_IdMap, FreeIdMap>;
 
+/// The bytes of a small file, behind which fields may be looked at.
+class PaddedFile {
+public:
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+
+    /// Empty for everything that cannot be read or is larger than `mostBytes`.
+    PaddedFile(const std::filesystem::path& path, std::uint64_t mostBytes)
+    {
+        std::error_code error;
+        if (std::filesystem::file_size(path, error) <= mostBytes && !error)
+            bytes_ = fileHead(path, static_cast<std::size_t>(mostBytes));
+        size_ = bytes_.size();
+        bytes_.append(kLongestFields, '\0');
+    }
+
+    std::size_t size() const { return size_; }
+    bool isChunk() const
+    {
+        return size_ > kChunkHeaderBytes && at(0)[0] == kChunkHeader && at(0)[1] == kNativeByteOrder;
+    }
+    const std::uint8_t* at(std::size_t place) const
+    {
+        return reinterpret_cast<const std::uint8_t*>(bytes_.data()) + place;
+    }
+    std::size_t placeOf(const RecordFields& fields) const
+    {
+        return static_cast<std::size_t>(fields.position() - at(0));
+    }
+
+private:
+    std::string bytes_;
+    std::size_t size_ = 0;
+};
+
 /// Takes the records of a file one by one. False, of any of its functions, means that libotf2 has to.
 class LocalDefinitionDecoder {
 public:
-    LocalDefinitionDecoder(std::string_view bytes, LocationId location)
-        : padded_(bytes), location_(location), size_(bytes.size())
-    {
-        padded_.append(kLongestFields, '\0');
-    }
+    LocalDefinitionDecoder(const PaddedFile& file, LocationId location) : file_(file), location_(location) {}
 
     bool run()
     {
-        if (size_ <= kChunkHeaderBytes || at(0)[0] != kChunkHeader || at(0)[1] != kNativeByteOrder)
-            return false;
+        if (!file_.isChunk()) return false;
         std::size_t next = kChunkHeaderBytes;
-        while (next < size_) {
-            const std::uint8_t type = *at(next);
+        while (next < file_.size()) {
+            const std::uint8_t type = *file_.at(next);
             if (type == kEndOfFile) return true;
             if (type != kMappingTable && type != kClockOffset) return false;
-            RecordFields fields(at(next + 1));
+            RecordFields fields(file_.at(next + 1));
             const RecordEnd end(fields);
             const bool taken = type == kMappingTable ? takeMapping(fields) : takeOffset(fields);
             if (!taken || !fields.valid() || !end.isAt(fields)) return false;
-            next = placeOf(fields);
+            next = file_.placeOf(fields);
         }
         return false;
     }
@@ -52,21 +81,13 @@ public:
     LocalDefinitions takeResult() { return std::move(result_); }
 
 private:
-    const std::uint8_t* at(std::size_t place) const
-    {
-        return reinterpret_cast<const std::uint8_t*>(padded_.data()) + place;
-    }
-    std::size_t placeOf(const RecordFields& fields) const
-    {
-        return static_cast<std::size_t>(fields.position() - at(0));
-    }
-
     bool takeMapping(RecordFields& fields)
     {
         const std::uint8_t kind = fields.byte();
         const auto count = fields.number<std::uint64_t>();
         const std::uint8_t mode = fields.byte();
-        if (kind >= OTF2_MAPPING_MAX || mode > kSparseIds || count > size_ || mapped_[kind]) return false;
+        if (kind >= OTF2_MAPPING_MAX || mode > kSparseIds || count > file_.size() || mapped_[kind])
+            return false;
         mapped_[kind] = true;
         const IdMapHandle map(
             OTF2_IdMap_Create(mode == kDenseIds ? OTF2_ID_MAP_DENSE : OTF2_ID_MAP_SPARSE, count));
@@ -75,7 +96,7 @@ private:
         for (std::uint64_t pair = 0; pair < count; ++pair) {
             const std::uint64_t own = mode == kDenseIds ? pair : fields.number<std::uint64_t>();
             const auto global = fields.number<std::uint64_t>();
-            if (!fields.valid() || placeOf(fields) > size_ || own < atLeast) return false;
+            if (!fields.valid() || file_.placeOf(fields) > file_.size() || own < atLeast) return false;
             if (OTF2_IdMap_AddIdPair(map.get(), own, global) != OTF2_SUCCESS) return false;
             atLeast = own + 1;
         }
@@ -95,12 +116,44 @@ private:
         return true;
     }
 
-    std::string padded_;  ///< fields may be looked at past the file's end
+    const PaddedFile& file_;
     LocationId location_;
-    std::size_t size_;
     std::array<bool, OTF2_MAPPING_MAX> mapped_{};
     LocalDefinitions result_;
 };
+
+/// Whether a mapping table, whose fields these are, ends within the file or where libotf2 refuses it.
+bool endsWithin(const PaddedFile& file, RecordFields fields)
+{
+    static_cast<void>(fields.byte());
+    const auto count = fields.number<std::uint64_t>();
+    const bool isSparse = fields.byte() == kSparseIds;
+    if (fields.valid() && count > file.size()) return false;
+    for (std::uint64_t pair = 0; pair < count && fields.valid(); ++pair) {
+        if (isSparse) static_cast<void>(fields.number<std::uint64_t>());
+        static_cast<void>(fields.number<std::uint64_t>());
+        if (file.placeOf(fields) > file.size()) return false;
+    }
+    return true;
+}
+
+/// libotf2 takes a table's number of ids for granted, allocates them, and reads on past its own memory.
+bool hasTableWithoutEnd(const PaddedFile& file)
+{
+    if (!file.isChunk()) return false;
+    std::size_t next = kChunkHeaderBytes;
+    while (next < file.size()) {
+        const std::uint8_t type = *file.at(next);
+        if (type == kEndOfFile || type == kEndOfChunk) return false;
+        RecordFields fields(file.at(next + 1));
+        const RecordEnd end(fields);
+        if (type == kMappingTable && !endsWithin(file, fields)) return true;
+        const std::size_t begin = file.placeOf(fields);
+        if (begin >= file.size() || end.bytes() >= file.size() - begin) return false;
+        next = begin + static_cast<std::size_t>(end.bytes());
+    }
+    return false;
+}
 
 struct LocalDefinitionTarget {
     LocalDefinitions& result;
@@ -133,14 +186,10 @@ struct DeleteDefinitionCallbacks {
 
 std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile& file)
 {
-    constexpr std::uint64_t kMostBytes = OTF2_CHUNK_SIZE_MIN;
     if (std::endian::native != std::endian::little) return std::nullopt;
     try {
-        std::error_code error;
-        if (std::filesystem::file_size(file.path, error) > kMostBytes || error) return std::nullopt;
-        const auto bytes = openFileBytes(file.path);
-        if (!bytes || bytes->size() > kMostBytes) return std::nullopt;
-        LocalDefinitionDecoder decoder(bytes->text(), file.location);
+        const PaddedFile bytes(file.path, OTF2_CHUNK_SIZE_MIN);
+        LocalDefinitionDecoder decoder(bytes, file.location);
         const ErrorCapture complaints;
         if (!decoder.run()) return std::nullopt;
         return decoder.takeResult();
@@ -152,6 +201,11 @@ std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile
 LocalDefinitions readLocalDefinitions(OTF2_Reader* reader, const LocalDefinitionFile& file)
 {
     LocalDefinitions result;
+    if (hasTableWithoutEnd(PaddedFile(file.path, PaddedFile::kMostBytes))) {
+        result.report.add(IssueKind::CorruptRecord, file.path.string(), file.label,
+                          "a table of more ids than the file holds; none of its definitions are used");
+        return result;
+    }
     ErrorCapture errors;
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader, file.id);
     const std::unique_ptr<OTF2_DefReaderCallbacks, DeleteDefinitionCallbacks> callbacks(

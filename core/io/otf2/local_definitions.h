@@ -37,8 +37,9 @@ struct LocalDefinitionFile {
 /// called for several files at once.
 std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile& file);
 
-/// Lets libotf2 read a file, which from then on applies what stands in it to the location's events. The
-/// reader's definition files have to be open. May be called for several locations at once.
+/// Lets libotf2 read a file, which from then on applies what stands in it to the location's events. A file on
+/// which libotf2 would read past its own memory is reported and left out. The reader's definition files have
+/// to be open. May be called for several locations at once.
 LocalDefinitions readLocalDefinitions(OTF2_Reader* reader, const LocalDefinitionFile& file);
 
 }  // namespace skein::otf2

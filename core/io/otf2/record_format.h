@@ -90,6 +90,8 @@ public:
     }
     /// Whether it lies within what a decoder may look at.
     bool isNear() const { return bytes_ < kLongestFields / 2; }
+    /// Between the length and the end, as the record says.
+    std::uint64_t bytes() const { return bytes_; }
     bool isAt(const RecordFields& fields) const { return passed(fields) == bytes_; }
     bool isBehind(const RecordFields& fields) const { return passed(fields) < bytes_; }
 

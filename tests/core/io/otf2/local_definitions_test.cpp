@@ -5,6 +5,7 @@
 #include "tests/support/otf2_archive_builder.h"
 #include "tests/support/paths.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace skein::local_definitions_test {
@@ -136,6 +137,30 @@ TEST_CASE("Damaged local definitions are the same whoever decodes them")
         INFO(at << " bytes");
         archive.write(std::string_view(whole).substr(0, at));
         test::checkDecodings(archive.anchor());
+    }
+}
+
+TEST_CASE("A location's table of more ids than its file holds is told and not read by libotf2")
+{
+    const Archive archive;
+    const std::string header = archive.whole().substr(0, kFirstRecord);
+    const std::string end{2, 1};
+    const auto damaged = GENERATE_COPY(
+        header + std::string{5, 7, 3, 4, 0, 0, 0, 16, 1} + end,  // 268 million ids
+        header + std::string{5, 11, 3, 8, -1, -1, -1, -1, -1, -1, -1, 127, 0} + end,
+        header + std::string{5, 4, 3, 1, 9, 0} + end,                   // nine ids
+        header + std::string{6, 0, 5, 7, 3, 4, 0, 0, 0, 16, 1} + end);  // behind a record of no length
+    archive.write(damaged);
+    for (const auto decoding : {otf2::EventDecoding::OwnWherePossible, otf2::EventDecoding::Library}) {
+        const auto opened = otf2::readOtf2(archive.anchor(), decoding, Task());
+        REQUIRE(opened);
+        CHECK(opened->trace->intervalCount() == 5);
+        const auto& issues = opened->report.issues();
+        const auto told = std::find_if(issues.begin(), issues.end(),
+                                       [](const Issue& one) { return one.kind == IssueKind::CorruptRecord; });
+        REQUIRE(told != issues.end());
+        CHECK_THAT(told->file, Catch::Matchers::EndsWith("0.def"));
+        CHECK_THAT(told->detail, Catch::Matchers::Contains("none of its definitions are used"));
     }
 }
 
