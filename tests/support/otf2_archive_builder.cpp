@@ -25,7 +25,7 @@ constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
 Otf2ArchiveBuilder::Otf2ArchiveBuilder(std::filesystem::path folder, std::uint32_t ranks)
     : folder_(std::move(folder)), ranks_(ranks)
 {
-    archive_ = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+    archive_ = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, kChunkBytes, kChunkBytes,
                                  OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!archive_) throw std::runtime_error("the archive cannot be opened for writing");
     check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "flush callbacks");

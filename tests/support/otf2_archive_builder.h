@@ -24,6 +24,9 @@ public:
     using Events = std::function<void(OTF2_EvtWriter*)>;
     using Definitions = std::function<void(OTF2_GlobalDefWriter*)>;
 
+    /// Of all its files; libotf2 clears as much for each file that it reads.
+    static constexpr std::uint64_t kChunkBytes = OTF2_CHUNK_SIZE_MIN;
+
     /// `ranks` processes with one thread each, location id = rank; ticks of 1 ns unless changed.
     Otf2ArchiveBuilder(std::filesystem::path folder, std::uint32_t ranks);
     ~Otf2ArchiveBuilder();

@@ -67,8 +67,8 @@ public:
     EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
                  EventDecoding decoding, const Task& task)
         : reader_(reader),
-          decodes_(decoding == EventDecoding::OwnWherePossible && hasPlainFiles(reader)
-                   && !resolved.tables.hasAttributes),
+          decodesDefinitions_(decoding == EventDecoding::OwnWherePossible && hasPlainFiles(reader)),
+          decodes_(decodesDefinitions_ && !resolved.tables.hasAttributes),
           files_(files),
           resolved_(resolved),
           task_(task),
@@ -129,7 +129,7 @@ private:
         return {files_.localDefinitions(id(index)), LocationId(index), id(index), label(index)};
     }
 
-    /// Where records are decoded here, libotf2 hears of a location's definitions only once it is needed.
+    /// What is decoded here, libotf2 hears of only once it has to read the location's events.
     bool readDefinitions()
     {
         return parallelFor(results_.size(), task_, [&](std::size_t index) {
@@ -137,8 +137,7 @@ private:
             if (stateOf(file.path) != FileState::Readable) return;
             LocationResult& result = results_[index];
             result.isLibraryTold = false;
-            auto decoded =
-                decodes_.load(std::memory_order_relaxed) ? decodeLocalDefinitions(file) : std::nullopt;
+            auto decoded = decodesDefinitions_ ? decodeLocalDefinitions(file) : std::nullopt;
             if (!decoded) return tellLibrary(index);
             result.local = std::move(*decoded);
             result.isLibraryTold = !result.local.hasMappings && result.local.clockOffsets.empty();
@@ -374,7 +373,8 @@ private:
     static constexpr int kRefusedToGiveUp = 4;  ///< locations; the others will be refused as well
 
     OTF2_Reader* reader_;
-    std::atomic<bool> decodes_;  ///< records are decoded here
+    const bool decodesDefinitions_;  ///< of locations, here
+    std::atomic<bool> decodes_;      ///< records of events, here
     std::atomic<int> refused_{0};
     std::uint64_t chunkBytes_ = 0;  ///< of event files
     const ArchiveFiles& files_;

@@ -31,8 +31,8 @@ public:
     PaddedFile(const std::filesystem::path& path, std::uint64_t mostBytes)
     {
         std::error_code error;
-        if (std::filesystem::file_size(path, error) <= mostBytes && !error)
-            bytes_ = fileHead(path, static_cast<std::size_t>(mostBytes));
+        const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+        if (!error && bytes <= mostBytes) bytes_ = fileHead(path, static_cast<std::size_t>(bytes));
         size_ = bytes_.size();
         bytes_.append(kLongestFields, '\0');
     }

@@ -225,7 +225,7 @@ TEST_CASE("An event file that was cut off between two chunks is noticed")
     });
     const fs::path anchor = builder.finish();
     CHECK((*openExperiment(anchor, Task()))->report.empty());
-    fs::resize_file(folder.path() / "archive/traces/0.evt", 1 << 20);
+    fs::resize_file(folder.path() / "archive/traces/0.evt", 4 * test::Otf2ArchiveBuilder::kChunkBytes);
     const auto opened = openExperiment(anchor, Task());
     REQUIRE(opened);
     CHECK((*opened)->report.count(IssueKind::Truncated) == 1);

@@ -136,10 +136,10 @@ TEST_CASE("A cut event file is bounded where memory holds other files of the sam
 TEST_CASE("A file of several chunks that is cut in any of them is read up to the cut")
 {
     const test::TemporaryFolder folder;
-    constexpr std::uint64_t rounds = 40'000;  // some 2.4 MB in chunks of 1 MiB
+    constexpr std::uint64_t rounds = 10'000;  // some 600 KB
     const fs::path anchor = writeArchive(folder.path() / "archive", rounds);
     const fs::path file = folder.path() / "archive/traces/3.evt";
-    constexpr std::uint64_t chunk = 1u << 20;
+    constexpr std::uint64_t chunk = test::Otf2ArchiveBuilder::kChunkBytes;
     const std::uint64_t size = fs::file_size(file);
     REQUIRE(size > 2 * chunk);
     const ExperimentPtr whole = open(anchor, 2);
