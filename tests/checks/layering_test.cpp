@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // python → app → views → algorithms → core: never back, never from one view into another, and no Qt where
 // none belongs.
+#include "tests/checks/layers.h"
 #include "tests/checks/source_tree.h"
 #include "tests/support/catch.h"
 #include "tests/support/paths.h"
@@ -20,30 +21,6 @@ std::string_view viewOf(std::string_view path)
     path.remove_prefix(6);
     const std::size_t slash = path.find('/');
     return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
-
-constexpr int kNoLayer = 5;  ///< tests and examples
-
-int layerOf(std::string_view path)
-{
-    const std::string_view top = topFolder(path);
-    if (top == "core") return 0;
-    if (top == "algorithms") return 1;
-    if (top == "views") return 2;
-    if (top == "app") return 3;
-    if (top == "python") return 4;
-    return kNoLayer;
-}
-
-bool isScene(std::string_view path)
-{
-    if (path.starts_with("views/common/scene/")) return true;
-    return path.starts_with("views/") && (path.ends_with("_scene.cpp") || path.ends_with("_scene.h"));
-}
-
-bool mustBeFreeOfQt(std::string_view path)
-{
-    return layerOf(path) <= 1 || isScene(path) || path.starts_with("app/cli/") || path.starts_with("python/");
 }
 
 bool isQtHeader(std::string_view name)

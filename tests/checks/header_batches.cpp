@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/checks/header_batches.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace skein::checks {
+
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+using Headers = std::vector<bool>;  ///< by number
+
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool isIdentifier(std::string_view token)
+{
+    return isWordCharacter(token[0]) && std::isdigit(static_cast<unsigned char>(token[0])) == 0;
+}
+
+/// Words and numbers, arrows, double colons, and every other character by itself.
+std::vector<std::string_view> tokensOf(std::string_view code)
+{
+    std::vector<std::string_view> out;
+    for (std::size_t at = 0; at < code.size();) {
+        std::size_t length = 1;
+        if (isWordCharacter(code[at]))
+            while (at + length < code.size() && isWordCharacter(code[at + length])) ++length;
+        else if (code.substr(at, 2) == "->" || code.substr(at, 2) == "::") length = 2;
+        if (std::isspace(static_cast<unsigned char>(code[at])) == 0) out.push_back(code.substr(at, length));
+        at += length;
+    }
+    return out;
+}
+
+bool isKeyword(std::string_view word)
+{
+    static const Names words{"alignas", "auto",   "bool",     "class",    "const",    "constexpr", "decltype",
+                             "default", "delete", "double",   "enum",     "explicit", "extern",    "float",
+                             "if",      "inline", "int",      "noexcept", "operator", "requires",  "sizeof",
+                             "static",  "struct", "template", "typename", "union",    "using",     "void"};
+    return words.contains(word);
+}
+
+bool opensType(std::string_view word)
+{
+    return word == "class" || word == "struct" || word == "enum" || word == "union";
+}
+
+/// Follows the tokens of a header through its namespaces; what is inside of other braces it passes over.
+class ScopeReader {
+public:
+    void read(std::string_view token)
+    {
+        if (inside_ > 0) passOver(token);
+        else if (isNamespace_) readNamespace(token);
+        else readDeclaration(token);
+        beforeLast_ = last_;
+        last_ = token;
+    }
+
+    Names defined, declared;
+
+private:
+    void passOver(std::string_view token)
+    {
+        if (token == "{") ++inside_;
+        if (token == "}") --inside_;
+    }
+
+    /// Its name declares nothing, and its braces hide nothing.
+    void readNamespace(std::string_view token)
+    {
+        isNamespace_ = token != "{" && token != ";" && token != "=";
+    }
+
+    void readDeclaration(std::string_view token)
+    {
+        if (token == "namespace") isNamespace_ = last_ != "using";
+        if (token == "(" && brackets_++ == 0) noteDefined();
+        if (token == ")" && brackets_ > 0) --brackets_;
+        if (brackets_ > 0) return;
+        if (token == ";" && opensType(beforeLast_) && isIdentifier(last_)) declared.emplace(last_);
+        else if (token == "{" || token == "=" || token == ":" || token == ";") noteDefined();
+        if (token == "{") inside_ = 1;
+        // Behind these there are bases and values.
+        if (token == "=" || token == ":") isNamed_ = true;
+        if (token == "{" || token == ";") isNamed_ = false;
+    }
+
+    void noteDefined()
+    {
+        if (isNamed_ || last_.empty() || !isIdentifier(last_)) return;
+        const std::string_view name = last_ == "final" ? beforeLast_ : last_;
+        if (!isKeyword(name)) defined.emplace(name);
+    }
+
+    std::string_view last_, beforeLast_;
+    int inside_ = 0;    ///< braces that are not of a namespace
+    int brackets_ = 0;  ///< round ones
+    bool isNamespace_ = false;
+    bool isNamed_ = false;  ///< what is being declared has been noted
+};
+
+std::vector<std::string> inOrder(const Names& names) { return {names.begin(), names.end()}; }
+
+struct Header {
+    std::string path;
+    std::vector<std::size_t> includes;
+    HeaderNames names;
+    Headers closure;    ///< the header itself, and what it includes, directly or through others
+    Headers conflicts;  ///< headers that may not be there before it
+    std::size_t closureSize = 0;
+};
+
+using HeaderNumbers = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+
+/// All headers of a tree, with what has to be known of each.
+class HeaderTree {
+public:
+    explicit HeaderTree(std::span<const SourceFile> files)
+    {
+        for (const SourceFile& file : files)
+            if (file.path.ends_with(".h")) add(file);
+        for (const SourceFile& file : files) addIncludes(file);
+        for (std::size_t number = 0; number < headers_.size(); ++number) {
+            Header& header = headers_[number];
+            header.closure.resize(headers_.size());
+            close(number, header.closure);
+            header.closureSize =
+                static_cast<std::size_t>(std::count(header.closure.begin(), header.closure.end(), true));
+        }
+        for (Header& header : headers_) findConflicts(header);
+    }
+
+    const std::vector<Header>& headers() const { return headers_; }
+
+private:
+    void add(const SourceFile& file)
+    {
+        const std::size_t number = headers_.size();
+        numbers_.emplace(file.path, number);
+        headers_.push_back({file.path, {}, namesOfHeader(file.text), {}, {}});
+        for (const std::string& name : headers_.back().names.defined) defining_[name].push_back(number);
+        for (const std::string& name : headers_.back().names.declared) declaring_[name].push_back(number);
+    }
+
+    void addIncludes(const SourceFile& file)
+    {
+        const auto header = numbers_.find(file.path);
+        if (header == numbers_.end()) return;
+        for (const std::string& include : quotedIncludes(file.text))
+            if (const auto found = numbers_.find(include); found != numbers_.end())
+                headers_[header->second].includes.push_back(found->second);
+    }
+
+    void close(std::size_t number, Headers& closure) const
+    {
+        if (closure[number]) return;
+        closure[number] = true;
+        for (const std::size_t include : headers_[number].includes) close(include, closure);
+    }
+
+    void findConflicts(Header& header) const
+    {
+        header.conflicts.resize(headers_.size());
+        const auto conflictWith = [&](const std::vector<std::size_t>& others) {
+            for (const std::size_t other : others)
+                if (!header.closure[other]) header.conflicts[other] = true;
+        };
+        for (const std::string& name : header.names.used) {
+            const auto defined = defining_.find(name);
+            if (defined == defining_.end()) continue;
+            conflictWith(defined->second);
+            const auto declared = declaring_.find(name);
+            if (declared == declaring_.end() || holdsOneOf(header, defined->second)) continue;
+            if (!holdsOneOf(header, declared->second)) conflictWith(declared->second);
+        }
+    }
+
+    static bool holdsOneOf(const Header& header, const std::vector<std::size_t>& others)
+    {
+        return std::any_of(others.begin(), others.end(),
+                           [&](std::size_t other) { return header.closure[other]; });
+    }
+
+    std::vector<Header> headers_;
+    std::map<std::string, std::size_t, std::less<>> numbers_;
+    HeaderNumbers defining_, declaring_;
+};
+
+struct Batch {
+    std::vector<std::string> paths;
+    Headers seen;
+
+    bool takes(std::size_t number, const Header& header) const
+    {
+        if (seen[number]) return false;
+        for (std::size_t other = 0; other < seen.size(); ++other)
+            if (seen[other] && header.conflicts[other]) return false;
+        return true;
+    }
+    void add(const Header& header)
+    {
+        paths.push_back(header.path);
+        for (std::size_t other = 0; other < seen.size(); ++other)
+            if (header.closure[other]) seen[other] = true;
+    }
+};
+
+}  // namespace
+
+HeaderNames namesOfHeader(std::string_view text)
+{
+    const std::string code = withoutCommentsAndLiterals(text);
+    Names used;
+    ScopeReader scopes;
+    std::string_view last;
+    for (const std::string_view token : tokensOf(code)) {
+        if (isIdentifier(token) && last != "." && last != "->") used.emplace(token);
+        scopes.read(token);
+        last = token;
+    }
+    return {inOrder(used), inOrder(scopes.defined), inOrder(scopes.declared)};
+}
+
+std::vector<std::vector<std::string>> headerBatches(std::span<const SourceFile> files,
+                                                    const std::function<bool(std::string_view)>& wanted)
+{
+    const HeaderTree tree(files);
+    std::vector<std::size_t> order;
+    for (std::size_t number = 0; number < tree.headers().size(); ++number)
+        if (wanted(tree.headers()[number].path)) order.push_back(number);
+    // What is included comes before what includes it.
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return tree.headers()[a].closureSize < tree.headers()[b].closureSize;
+    });
+    std::vector<Batch> batches;
+    for (const std::size_t number : order) {
+        const Header& header = tree.headers()[number];
+        auto batch = std::find_if(batches.begin(), batches.end(),
+                                  [&](const Batch& one) { return one.takes(number, header); });
+        if (batch == batches.end())
+            batch = batches.insert(batches.end(), Batch{{}, Headers(tree.headers().size())});
+        batch->add(header);
+    }
+    std::vector<std::vector<std::string>> out;
+    for (Batch& batch : batches) out.push_back(std::move(batch.paths));
+    return out;
+}
+
+}  // namespace skein::checks
