@@ -8,6 +8,7 @@
 #include "core/select/translate.h"
 #include "tests/gui/support/window_fixture.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -116,6 +117,35 @@ std::string errorOf(const QByteArray& text)
 }
 
 }  // namespace
+
+TEST_CASE("a metric that one panel alone shows comes back with the session file")
+{
+    const test::TemporaryFolder folder;
+    const QString file = path(folder, "mine.session.json");
+    const QString size = "Message size for all-reduce";
+    const auto metricsOf = [](const test::WindowFixture& fixture) {
+        auto* list = fixture.window->docks().find("profile")->view->findChild<QComboBox*>("profile.metric");
+        REQUIRE(list);
+        return list;
+    };
+    {
+        test::WindowFixture fixture;
+        fixture.open({test::example("lulesh-8/profile-flat")});
+        fixture.trigger("panel.profile");
+        fixture.settle();
+        QComboBox* metrics = metricsOf(fixture);
+        REQUIRE(metrics->currentText() == "Time");
+        metrics->setCurrentText(size);
+        Q_EMIT metrics->activated(metrics->currentIndex());
+        fixture.settle();
+        saveAs(fixture, file);
+    }
+    test::WindowFixture again;
+    again.open({file});
+    again.settle();
+    CHECK(metricsOf(again)->currentText() == size);
+    CHECK(again.window->selection().state().metric == MetricRef());
+}
 
 TEST_CASE("a session that was saved comes back: archives, view state, layout")
 {
