@@ -67,7 +67,8 @@ public:
     EventReading(OTF2_Reader* reader, const ArchiveFiles& files, ResolvedDefinitions& resolved,
                  EventDecoding decoding, const Task& task)
         : reader_(reader),
-          decodesDefinitions_(decoding == EventDecoding::OwnWherePossible && hasPlainFiles(reader)),
+          isPlain_(hasPlainFiles(reader)),
+          decodesDefinitions_(decoding == EventDecoding::OwnWherePossible && isPlain_),
           decodes_(decodesDefinitions_ && !resolved.tables.hasAttributes),
           files_(files),
           resolved_(resolved),
@@ -80,9 +81,7 @@ public:
     Result<TraceBuilder> run()
     {
         ErrorCapture errors;
-        OTF2_Reader_OpenDefFiles(reader_);
-        const bool finished = findFiles() && readDefinitions() && readAll();
-        OTF2_Reader_CloseDefFiles(reader_);
+        const bool finished = findFiles() && readAll();
         errors.moveTo(resolved_.report, {}, {});
         if (!finished || task_.stopRequested()) return cancelled();
         if (std::any_of(results_.begin(), results_.end(),
@@ -126,22 +125,21 @@ private:
 
     LocalDefinitionFile localDefinitions(std::size_t index) const
     {
-        return {files_.localDefinitions(id(index)), LocationId(index), id(index), label(index)};
+        return {files_.localDefinitions(id(index)), LocationId(index), id(index), label(index),
+                isPlain_ ? definitionChunkBytes_ : 0};
     }
 
     /// What is decoded here, libotf2 hears of only once it has to read the location's events.
-    bool readDefinitions()
+    void readDefinitions(std::size_t index)
     {
-        return parallelFor(results_.size(), task_, [&](std::size_t index) {
-            const LocalDefinitionFile file = localDefinitions(index);
-            if (stateOf(file.path) != FileState::Readable) return;
-            LocationResult& result = results_[index];
-            result.isLibraryTold = false;
-            auto decoded = decodesDefinitions_ ? decodeLocalDefinitions(file) : std::nullopt;
-            if (!decoded) return tellLibrary(index);
-            result.local = std::move(*decoded);
-            result.isLibraryTold = !result.local.hasMappings && result.local.clockOffsets.empty();
-        });
+        const LocalDefinitionFile file = localDefinitions(index);
+        if (stateOf(file.path) != FileState::Readable) return;
+        LocationResult& result = results_[index];
+        result.isLibraryTold = false;
+        auto decoded = decodesDefinitions_ ? decodeLocalDefinitions(file) : std::nullopt;
+        if (!decoded) return tellLibrary(index);
+        result.local = std::move(*decoded);
+        result.isLibraryTold = !result.local.hasMappings && result.local.clockOffsets.empty();
     }
 
     void tellLibrary(std::size_t index)
@@ -172,14 +170,18 @@ private:
             std::accumulate(results_.begin(), results_.end(), std::uint64_t{0},
                             [](std::uint64_t sum, const LocationResult& one) { return sum + one.bytes; });
         ReadingProgress progress(total, task_);
-        std::uint64_t definitionChunk = 0;
-        OTF2_Reader_GetChunkSize(reader_, &chunkBytes_, &definitionChunk);
+        OTF2_Reader_GetChunkSize(reader_, &chunkBytes_, &definitionChunkBytes_);
+        OTF2_Reader_OpenDefFiles(reader_);
         OTF2_Reader_OpenEvtFiles(reader_);
         std::atomic<std::size_t> next{0};
         const bool finished = parallelFor(order.size(), task_, [&](std::size_t) {
-            readLocation(order[next.fetch_add(1, std::memory_order_relaxed)], handlers, progress);
+            const std::size_t index = order[next.fetch_add(1, std::memory_order_relaxed)];
+            readDefinitions(index);
+            readLocation(index, handlers, progress);
+            results_[index].local.ids = {};
         });
         OTF2_Reader_CloseEvtFiles(reader_);
+        OTF2_Reader_CloseDefFiles(reader_);
         return finished;
     }
 
@@ -196,7 +198,6 @@ private:
             builder.setUnknownLeaves(UnknownLeaves::EndInnermost);
             readOnce(index, handlers, nullptr);
         }
-        results_[index].local.ids = {};
         if (!task_.stopRequested()) builder.close();
     }
 
@@ -373,10 +374,12 @@ private:
     static constexpr int kRefusedToGiveUp = 4;  ///< locations; the others will be refused as well
 
     OTF2_Reader* reader_;
+    const bool isPlain_;             ///< files are not packed
     const bool decodesDefinitions_;  ///< of locations, here
     std::atomic<bool> decodes_;      ///< records of events, here
     std::atomic<int> refused_{0};
     std::uint64_t chunkBytes_ = 0;  ///< of event files
+    std::uint64_t definitionChunkBytes_ = 0;
     const ArchiveFiles& files_;
     ResolvedDefinitions& resolved_;
     const Task& task_;

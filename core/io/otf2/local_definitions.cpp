@@ -2,6 +2,7 @@
 #include "core/io/otf2/local_definitions.h"
 
 #include "core/base/file_bytes.h"
+#include "core/io/otf2/event_file.h"
 #include "core/io/otf2/guarded_callback.h"
 #include "core/io/otf2/library.h"
 #include "core/io/otf2/record_format.h"
@@ -10,11 +11,12 @@
 #include <bit>
 #include <exception>
 #include <memory>
+#include <span>
 
 namespace skein::otf2 {
 namespace {
 
-constexpr std::uint8_t kMappingTable = 5, kClockOffset = 6;  ///< types of records
+constexpr std::uint8_t kMappingTable = 5, kClockOffset = 6, kGroup = 18;  ///< types of records
 constexpr std::uint8_t kDenseIds = 0, kSparseIds = 1;
 
 struct FreeIdMap {
@@ -25,8 +27,6 @@ using IdMapHandle = std::unique_ptr<OTF2_IdMap, FreeIdMap>;
 /// The bytes of a small file, behind which fields may be looked at.
 class PaddedFile {
 public:
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
-
     /// Empty for everything that cannot be read or is larger than `mostBytes`.
     PaddedFile(const std::filesystem::path& path, std::uint64_t mostBytes)
     {
@@ -38,6 +38,7 @@ public:
     }
 
     std::size_t size() const { return size_; }
+    std::span<const std::uint8_t> bytes() const { return {at(0), size_}; }
     bool isChunk() const
     {
         return size_ > kChunkHeaderBytes && at(0)[0] == kChunkHeader && at(0)[1] == kNativeByteOrder;
@@ -122,37 +123,130 @@ private:
     LocalDefinitions result_;
 };
 
-/// Whether a mapping table, whose fields these are, ends within the file or where libotf2 refuses it.
-bool endsWithin(const PaddedFile& file, RecordFields fields)
-{
-    static_cast<void>(fields.byte());
-    const auto count = fields.number<std::uint64_t>();
-    const bool isSparse = fields.byte() == kSparseIds;
-    if (fields.valid() && count > file.size()) return false;
-    for (std::uint64_t pair = 0; pair < count && fields.valid(); ++pair) {
-        if (isSparse) static_cast<void>(fields.number<std::uint64_t>());
-        static_cast<void>(fields.number<std::uint64_t>());
-        if (file.placeOf(fields) > file.size()) return false;
+/// Steps over the records of a file as libotf2 does, and looks at what it would believe: it takes counts for
+/// granted, allocates for them and reads on past its own memory, sorts ids one by one, and takes what its
+/// memory happens to hold for the rest of a file that was cut off.
+class LocalDefinitionWalk {
+public:
+    LocalDefinitionWalk(std::span<const std::uint8_t> bytes, std::uint64_t chunkBytes)
+        : bytes_(bytes), chunkBytes_(static_cast<std::size_t>(chunkBytes))
+    {
     }
-    return true;
-}
 
-/// libotf2 takes a table's number of ids for granted, allocates them, and reads on past its own memory.
-bool hasTableWithoutEnd(const PaddedFile& file)
-{
-    if (!file.isChunk()) return false;
-    std::size_t next = kChunkHeaderBytes;
-    while (next < file.size()) {
-        const std::uint8_t type = *file.at(next);
-        if (type == kEndOfFile || type == kEndOfChunk) return false;
-        RecordFields fields(file.at(next + 1));
-        const RecordEnd end(fields);
-        if (type == kMappingTable && !endsWithin(file, fields)) return true;
-        const std::size_t begin = file.placeOf(fields);
-        if (begin >= file.size() || end.bytes() >= file.size() - begin) return false;
-        next = begin + static_cast<std::size_t>(end.bytes());
+    /// Nothing where libotf2 may read the file, else what is wrong with it.
+    std::optional<IssueKind> problem()
+    {
+        while (at_ < bytes_.size()) {
+            end_ = bytes_.size() - at_ < chunkBytes_ ? bytes_.size() : at_ + chunkBytes_;
+            const std::size_t next = end_;
+            const ChunkEnd end = walkChunk();
+            if (end == ChunkEnd::FileEnd) return std::nullopt;
+            if (end == ChunkEnd::Damaged) return IssueKind::CorruptRecord;
+            if (end == ChunkEnd::Cut) break;
+            at_ = next;
+        }
+        return IssueKind::Truncated;
     }
-    return false;
+
+private:
+    ChunkEnd walkChunk()
+    {
+        if (end_ - at_ < kChunkHeaderBytes) return ChunkEnd::Cut;
+        const std::uint8_t order = bytes_[at_ + 1];
+        if (bytes_[at_] != kChunkHeader || (order != kBigEndian && order != kLittleEndian))
+            return ChunkEnd::Damaged;
+        isBigEndian_ = order == kBigEndian;
+        at_ += kChunkHeaderBytes;
+        while (at_ < end_) {
+            const std::uint8_t type = bytes_[at_++];
+            if (type == kEndOfFile) return ChunkEnd::FileEnd;
+            if (type == kEndOfChunk) return ChunkEnd::NextChunk;
+            const auto length = recordLength();
+            if (!length || *length > end_ - at_) return ChunkEnd::Cut;
+            const std::size_t next = at_ + static_cast<std::size_t>(*length);
+            if (type == kMappingTable && !tableEndsBefore(next)) return ChunkEnd::Damaged;
+            if (type == kGroup && !groupEndsBefore(next)) return ChunkEnd::Damaged;
+            at_ = next;
+        }
+        return ChunkEnd::Cut;
+    }
+
+    std::optional<std::uint64_t> recordLength()
+    {
+        if (at_ == end_) return std::nullopt;
+        const std::uint8_t length = bytes_[at_++];
+        return length == kLongRecord ? bytesAsNumber(sizeof(std::uint64_t), end_) : length;
+    }
+
+    bool tableEndsBefore(std::size_t end)
+    {
+        if (!skipByte(end)) return false;  // the kind
+        const auto count = number(end);
+        if (!count || at_ == end) return false;
+        const bool isSparse = bytes_[at_++] == kSparseIds;
+        std::optional<std::uint64_t> before;
+        for (std::uint64_t pair = 0; pair < *count; ++pair) {
+            const auto own = number(end);
+            if (!own) return false;
+            if (!isSparse) continue;
+            if (!number(end) || (before && *own <= *before)) return false;
+            before = own;
+        }
+        return true;
+    }
+
+    bool groupEndsBefore(std::size_t end)
+    {
+        if (!number(end) || !skipByte(end) || !number(end)) return false;  // id, type, name
+        const auto count = number(end);
+        return count && *count <= end - at_;
+    }
+
+    bool skipByte(std::size_t end)
+    {
+        if (at_ == end) return false;
+        ++at_;
+        return true;
+    }
+
+    std::optional<std::uint64_t> number(std::size_t end)
+    {
+        if (at_ == end) return std::nullopt;
+        const std::uint8_t length = bytes_[at_++];
+        return length == kUndefined ? ~std::uint64_t{0} : bytesAsNumber(length, end);
+    }
+
+    std::optional<std::uint64_t> bytesAsNumber(std::size_t count, std::size_t end)
+    {
+        if (count > sizeof(std::uint64_t) || count > end - at_) return std::nullopt;
+        std::uint64_t value = 0;
+        for (std::size_t byte = 0; byte < count; ++byte)
+            value = value << 8 | bytes_[at_ + (isBigEndian_ ? byte : count - 1 - byte)];
+        at_ += count;
+        return value;
+    }
+
+    std::span<const std::uint8_t> bytes_;
+    std::size_t chunkBytes_;
+    std::size_t at_ = 0, end_ = 0;  ///< the place, and the end of its chunk
+    bool isBigEndian_ = false;
+};
+
+/// Says what is wrong with a file that libotf2 must not read; false where it may.
+bool reportUnsafe(const LocalDefinitionFile& file, ImportReport& report)
+{
+    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+    if (file.chunkBytes == 0) return false;
+    std::error_code error;
+    const bool isHuge = std::filesystem::file_size(file.path, error) > kMostBytes;
+    const PaddedFile bytes(file.path, kMostBytes);
+    const auto problem =
+        isHuge ? IssueKind::CorruptRecord : LocalDefinitionWalk(bytes.bytes(), file.chunkBytes).problem();
+    if (problem)
+        report.add(*problem, file.path.string(), file.label,
+                   isHuge ? "more bytes than local definitions ever have; none of them are used"
+                          : "none of the definitions of this location are used");
+    return problem.has_value();
 }
 
 struct LocalDefinitionTarget {
@@ -188,7 +282,7 @@ std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile
 {
     if (std::endian::native != std::endian::little) return std::nullopt;
     try {
-        const PaddedFile bytes(file.path, OTF2_CHUNK_SIZE_MIN);
+        const PaddedFile bytes(file.path, file.chunkBytes);
         LocalDefinitionDecoder decoder(bytes, file.location);
         const ErrorCapture complaints;
         if (!decoder.run()) return std::nullopt;
@@ -201,9 +295,10 @@ std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile
 LocalDefinitions readLocalDefinitions(OTF2_Reader* reader, const LocalDefinitionFile& file)
 {
     LocalDefinitions result;
-    if (hasTableWithoutEnd(PaddedFile(file.path, PaddedFile::kMostBytes))) {
-        result.report.add(IssueKind::CorruptRecord, file.path.string(), file.label,
-                          "a table of more ids than the file holds; none of its definitions are used");
+    try {
+        if (reportUnsafe(file, result.report)) return result;
+    } catch (const std::exception&) {
+        result.outOfMemory = true;
         return result;
     }
     ErrorCapture errors;

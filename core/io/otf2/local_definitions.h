@@ -5,6 +5,7 @@
 #include "core/definitions/definitions.h"
 #include "core/io/otf2/location_corrections.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <otf2/otf2.h>
@@ -28,7 +29,8 @@ struct LocalDefinitionFile {
     std::filesystem::path path;
     LocationId location;
     OTF2_LocationRef id = OTF2_UNDEFINED_LOCATION;
-    std::string label;  ///< of the location, for findings
+    std::string label;             ///< of the location, for findings
+    std::uint64_t chunkBytes = 0;  ///< of definitions, in the archive; 0 where it packs its files
 };
 
 /// Decodes a file, without the megabytes that libotf2 clears for each: a file has some hundred bytes, and an
@@ -37,9 +39,10 @@ struct LocalDefinitionFile {
 /// called for several files at once.
 std::optional<LocalDefinitions> decodeLocalDefinitions(const LocalDefinitionFile& file);
 
-/// Lets libotf2 read a file, which from then on applies what stands in it to the location's events. A file on
-/// which libotf2 would read past its own memory is reported and left out. The reader's definition files have
-/// to be open. May be called for several locations at once.
+/// Lets libotf2 read a file, which from then on applies what stands in it to the location's events. What
+/// libotf2 is not to be trusted with in files that are not packed (files that are cut off, tables and groups
+/// of more entries than their records hold, ids that do not rise, more than 64 MiB) is reported and left out
+/// as a whole. The reader's definition files have to be open. May be called for several locations at once.
 LocalDefinitions readLocalDefinitions(OTF2_Reader* reader, const LocalDefinitionFile& file);
 
 }  // namespace skein::otf2

@@ -12,8 +12,8 @@ extern const Importer kOtf2Importer;
 
 namespace otf2 {
 
-/// Who decodes the records of events: the importer itself wherever it can (see record_reader.h), or libotf2
-/// all of them. What comes of it is the same.
+/// Who decodes the records of events and the definitions of one location: the importer itself wherever it can
+/// (see record_reader.h and local_definitions.h), or libotf2 all of them. What comes of it is the same.
 enum class EventDecoding { OwnWherePossible, Library };
 
 /// Reads the archive of an anchor file as kOtf2Importer does, which decodes by itself.

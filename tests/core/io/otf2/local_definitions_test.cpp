@@ -45,7 +45,7 @@ public:
     void write(std::string_view bytes) const { std::ofstream(file(), std::ios::binary) << bytes; }
     std::optional<otf2::LocalDefinitions> decoded() const
     {
-        return otf2::decodeLocalDefinitions({file(), LocationId(0), 0, "rank 0"});
+        return otf2::decodeLocalDefinitions({file(), LocationId(0), 0, "rank 0", Builder::kChunkBytes});
     }
     bool isDecoded(std::string_view bytes) const
     {
@@ -140,28 +140,98 @@ TEST_CASE("Damaged local definitions are the same whoever decodes them")
     }
 }
 
-TEST_CASE("A location's table of more ids than its file holds is told and not read by libotf2")
+TEST_CASE("Local definitions that libotf2 is not to be trusted with are told and left out")
 {
     const Archive archive;
     const std::string header = archive.whole().substr(0, kFirstRecord);
     const std::string end{2, 1};
-    const auto damaged = GENERATE_COPY(
-        header + std::string{5, 7, 3, 4, 0, 0, 0, 16, 1} + end,  // 268 million ids
-        header + std::string{5, 11, 3, 8, -1, -1, -1, -1, -1, -1, -1, 127, 0} + end,
-        header + std::string{5, 4, 3, 1, 9, 0} + end,                   // nine ids
-        header + std::string{6, 0, 5, 7, 3, 4, 0, 0, 0, 16, 1} + end);  // behind a record of no length
-    archive.write(damaged);
-    for (const auto decoding : {otf2::EventDecoding::OwnWherePossible, otf2::EventDecoding::Library}) {
+    const std::string million{5, 7, 3, 4, 0, 0, 0, 16, 1};  // 268 million ids
+    std::string swapped = header + std::string{5, 7, 3, 4, 16, 0, 0, 0, 1} + end;
+    swapped[1] = 0x23;
+    std::string second = header + '\0';
+    second.resize(Builder::kChunkBytes);
+    std::string zeros = header + std::string{5, 10, 3, 3, 32, -95, 7, 0};  // 500,000 ids that are 0
+    zeros.resize(600'000);
+    const std::vector<std::pair<std::string, IssueKind>> files{
+        {header + million + end, IssueKind::CorruptRecord},
+        {header + million + end + std::string(4 << 20, '\0'), IssueKind::CorruptRecord},
+        {swapped, IssueKind::CorruptRecord},
+        {second + header + million + end, IssueKind::CorruptRecord},
+        {zeros, IssueKind::CorruptRecord},
+        {header + std::string{5, 11, 3, 8, -1, -1, -1, -1, -1, -1, -1, 127, 0} + end,
+         IssueKind::CorruptRecord},
+        {header + std::string{5, 4, 3, 1, 9, 0} + end, IssueKind::CorruptRecord},  // nine ids
+        {header + std::string{6, 0} + million + end, IssueKind::CorruptRecord},    // behind nothing
+        {header + std::string{18, 8, 0, 0, 0, 4, 0, 0, 0, 16} + end, IssueKind::CorruptRecord},  // a group
+        {header + std::string{5, 12, 3, 1, 2, 1, 1, 9, 1, 1, 1, 8, 1, 1} + end,
+         IssueKind::CorruptRecord},  // ids that fall
+        {archive.whole().substr(0, archive.whole().size() - 2), IssueKind::Truncated},
+        {header, IssueKind::Truncated},
+        {header.substr(0, 9), IssueKind::Truncated},
+    };
+    for (std::size_t number = 0; number < 2 * files.size(); ++number) {
+        const auto& [damaged, kind] = files[number / 2];
+        INFO("file " << number / 2);
+        archive.write(damaged);
+        const auto decoding =
+            number % 2 == 0 ? otf2::EventDecoding::OwnWherePossible : otf2::EventDecoding::Library;
         const auto opened = otf2::readOtf2(archive.anchor(), decoding, Task());
         REQUIRE(opened);
         CHECK(opened->trace->intervalCount() == 5);
+        CHECK(opened->definitions.clockOffsets.empty());
         const auto& issues = opened->report.issues();
-        const auto told = std::find_if(issues.begin(), issues.end(),
-                                       [](const Issue& one) { return one.kind == IssueKind::CorruptRecord; });
+        const auto told = std::find_if(issues.begin(), issues.end(), [](const Issue& one) {
+            return one.detail == "none of the definitions of this location are used";
+        });
         REQUIRE(told != issues.end());
+        CHECK(told->kind == kind);
         CHECK_THAT(told->file, Catch::Matchers::EndsWith("0.def"));
-        CHECK_THAT(told->detail, Catch::Matchers::Contains("none of its definitions are used"));
     }
+}
+
+TEST_CASE("Local definitions of the other byte order and of several chunks are left to libotf2")
+{
+    const Archive archive;
+    const std::string header = archive.whole().substr(0, kFirstRecord);
+    std::string swapped = header + std::string{5, 7, 3, 1, 1, 1, 1, 0, 0, 2, 1};  // region 0 is region 0
+    swapped[1] = 0x23;
+    std::string second = header + '\0';
+    second.resize(Builder::kChunkBytes);
+    for (const std::string& bytes : {swapped, second + archive.whole()}) {
+        CHECK_FALSE(archive.isDecoded(bytes));
+        const auto opened = otf2::readOtf2(archive.anchor(), otf2::EventDecoding::OwnWherePossible, Task());
+        REQUIRE(opened);
+        CHECK(opened->report.count(IssueKind::CorruptRecord) == 0);
+        CHECK(opened->report.count(IssueKind::Truncated) == 0);
+        CHECK(opened->definitions.clockOffsets.size() == (bytes == swapped ? 0 : 2));
+        test::checkDecodings(archive.anchor());
+    }
+}
+
+TEST_CASE("libotf2 is told of local definitions while other locations are read")
+{
+    const test::TemporaryFolder folder;
+    constexpr std::uint32_t ranks = 8;
+    Builder builder(folder.path() / "archive", ranks);
+    for (int region = 0; region < 8; ++region) builder.region("region " + std::to_string(region));
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        builder.mapping(rank, OTF2_MAPPING_REGION, OTF2_ID_MAP_SPARSE, {{0, rank}, {7, (rank + 3) % 8}});
+        builder.clockOffset(rank, 0, rank * 10);
+        builder.clockOffset(rank, 1'000'000, rank * 20);
+        builder.events(rank, [](OTF2_EvtWriter* out) {
+            for (std::uint64_t time = 0; time < 20'000; time += 2) {
+                OTF2_EvtWriter_Enter(out, nullptr, time, static_cast<OTF2_RegionRef>(time % 14 / 2));
+                OTF2_EvtWriter_Leave(out, nullptr, time + 1, static_cast<OTF2_RegionRef>(time % 14 / 2));
+            }
+        });
+    }
+    const fs::path anchor = builder.finish();
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+        if (rank % 3 != 2) {
+            const fs::path events = folder.path() / "archive/traces" / (std::to_string(rank) + ".evt");
+            fs::resize_file(events, fs::file_size(events) - 100);
+        }
+    test::checkDecodings(anchor);
 }
 
 }  // namespace skein::local_definitions_test
