@@ -20,7 +20,7 @@ bool isIdentifier(std::string_view token)
     return isWordCharacter(token[0]) && std::isdigit(static_cast<unsigned char>(token[0])) == 0;
 }
 
-/// Words and numbers, arrows, double colons, and every other character by itself.
+/// Words and numbers, arrows, double colons, three dots, and every other character by itself.
 std::vector<std::string_view> tokensOf(std::string_view code)
 {
     std::vector<std::string_view> out;
@@ -29,6 +29,7 @@ std::vector<std::string_view> tokensOf(std::string_view code)
         if (isWordCharacter(code[at]))
             while (at + length < code.size() && isWordCharacter(code[at + length])) ++length;
         else if (code.substr(at, 2) == "->" || code.substr(at, 2) == "::") length = 2;
+        else if (code.substr(at, 3) == "...") length = 3;
         if (std::isspace(static_cast<unsigned char>(code[at])) == 0) out.push_back(code.substr(at, length));
         at += length;
     }
@@ -49,13 +50,15 @@ bool opensType(std::string_view word)
     return word == "class" || word == "struct" || word == "enum" || word == "union";
 }
 
-/// Follows the tokens of a header through its namespaces; what is inside of other braces it passes over.
+/// Follows the tokens of a header through its namespaces; what is inside of other braces it passes over, but
+/// for the names of an enumeration that has no scope of its own.
 class ScopeReader {
 public:
     void read(std::string_view token)
     {
         if (inside_ > 0) passOver(token);
         else if (isNamespace_) readNamespace(token);
+        else if (isTemplate_) readParameters(token);
         else readDeclaration(token);
         beforeLast_ = last_;
         last_ = token;
@@ -68,6 +71,8 @@ private:
     {
         if (token == "{") ++inside_;
         if (token == "}") --inside_;
+        if (isOpenEnum_ && inside_ == 1 && (last_ == "{" || last_ == ",") && isIdentifier(token))
+            defined.emplace(token);
     }
 
     /// Its name declares nothing, and its braces hide nothing.
@@ -76,18 +81,28 @@ private:
         isNamespace_ = token != "{" && token != ";" && token != "=";
     }
 
+    void readParameters(std::string_view token)
+    {
+        if (token == "<") ++angles_;
+        if (token == ">" && --angles_ == 0) isTemplate_ = false;
+    }
+
     void readDeclaration(std::string_view token)
     {
         if (token == "namespace") isNamespace_ = last_ != "using";
+        if (token == "template") isTemplate_ = true;
+        if (token == "enum") isOpenEnum_ = true;
+        if (last_ == "enum" && (token == "class" || token == "struct")) isOpenEnum_ = false;
         if (token == "(" && brackets_++ == 0) noteDefined();
         if (token == ")" && brackets_ > 0) --brackets_;
         if (brackets_ > 0) return;
         if (token == ";" && opensType(beforeLast_) && isIdentifier(last_)) declared.emplace(last_);
-        else if (token == "{" || token == "=" || token == ":" || token == ";") noteDefined();
+        else if (token == "{" || token == "=" || token == ":" || token == ";" || token == "[") noteDefined();
         if (token == "{") inside_ = 1;
         // Behind these there are bases and values.
         if (token == "=" || token == ":") isNamed_ = true;
         if (token == "{" || token == ";") isNamed_ = false;
+        if (token == ";") isOpenEnum_ = false;
     }
 
     void noteDefined()
@@ -100,7 +115,9 @@ private:
     std::string_view last_, beforeLast_;
     int inside_ = 0;    ///< braces that are not of a namespace
     int brackets_ = 0;  ///< round ones
-    bool isNamespace_ = false;
+    int angles_ = 0;    ///< of a template's parameters
+    bool isNamespace_ = false, isTemplate_ = false;
+    bool isOpenEnum_ = false;
     bool isNamed_ = false;  ///< what is being declared has been noted
 };
 
@@ -123,7 +140,9 @@ public:
     explicit HeaderTree(std::span<const SourceFile> files)
     {
         for (const SourceFile& file : files)
-            if (file.path.ends_with(".h")) add(file);
+            if (file.path.ends_with(".h")) add(file.path, namesOfHeader(file.text));
+        for (const SourceFile& file : files)
+            if (file.path.ends_with(".h")) addClassesOfQt(file);
         for (const SourceFile& file : files) addIncludes(file);
         for (std::size_t number = 0; number < headers_.size(); ++number) {
             Header& header = headers_[number];
@@ -136,24 +155,38 @@ public:
     }
 
     const std::vector<Header>& headers() const { return headers_; }
+    /// Not one of Qt's.
+    bool isOfProject(std::size_t number) const { return headers_[number].path.ends_with(".h"); }
 
 private:
-    void add(const SourceFile& file)
+    void add(const std::string& path, HeaderNames names)
     {
         const std::size_t number = headers_.size();
-        numbers_.emplace(file.path, number);
-        headers_.push_back({file.path, {}, namesOfHeader(file.text), {}, {}});
+        if (!numbers_.emplace(path, number).second) return;
+        headers_.push_back({path, {}, std::move(names), {}, {}});
         for (const std::string& name : headers_.back().names.defined) defining_[name].push_back(number);
         for (const std::string& name : headers_.back().names.declared) declaring_[name].push_back(number);
+    }
+
+    /// Qt's headers are called by the class that each defines.
+    void addClassesOfQt(const SourceFile& file)
+    {
+        for (const std::string& include : systemIncludes(file.text))
+            if (include.find('.') == std::string::npos && include[0] == 'Q')
+                add(include, {{}, {include}, {}});
     }
 
     void addIncludes(const SourceFile& file)
     {
         const auto header = numbers_.find(file.path);
         if (header == numbers_.end()) return;
-        for (const std::string& include : quotedIncludes(file.text))
-            if (const auto found = numbers_.find(include); found != numbers_.end())
-                headers_[header->second].includes.push_back(found->second);
+        const auto addThose = [&](const std::vector<std::string>& includes) {
+            for (const std::string& include : includes)
+                if (const auto found = numbers_.find(include); found != numbers_.end())
+                    headers_[header->second].includes.push_back(found->second);
+        };
+        addThose(quotedIncludes(file.text));
+        addThose(systemIncludes(file.text));
     }
 
     void close(std::size_t number, Headers& closure) const
@@ -166,18 +199,31 @@ private:
     void findConflicts(Header& header) const
     {
         header.conflicts.resize(headers_.size());
-        const auto conflictWith = [&](const std::vector<std::size_t>& others) {
-            for (const std::size_t other : others)
-                if (!header.closure[other]) header.conflicts[other] = true;
-        };
-        for (const std::string& name : header.names.used) {
-            const auto defined = defining_.find(name);
-            if (defined == defining_.end()) continue;
-            conflictWith(defined->second);
-            const auto declared = declaring_.find(name);
-            if (declared == declaring_.end() || holdsOneOf(header, defined->second)) continue;
-            if (!holdsOneOf(header, declared->second)) conflictWith(declared->second);
+        Names names(header.names.used.begin(), header.names.used.end());
+        // A type may be needed whole without being named.
+        for (std::size_t other = 0; other < headers_.size(); ++other)
+            if (header.closure[other])
+                names.insert(headers_[other].names.declared.begin(), headers_[other].names.declared.end());
+        for (const std::string& name : names) {
+            const auto& defining = headersWith(defining_, name);
+            const auto& declaring = headersWith(declaring_, name);
+            addConflicts(header, defining);
+            if (!holdsOneOf(header, defining) && !holdsOneOf(header, declaring))
+                addConflicts(header, declaring);
         }
+    }
+
+    static void addConflicts(Header& header, const std::vector<std::size_t>& others)
+    {
+        for (const std::size_t other : others)
+            if (!header.closure[other]) header.conflicts[other] = true;
+    }
+
+    static const std::vector<std::size_t>& headersWith(const HeaderNumbers& headers, const std::string& name)
+    {
+        static const std::vector<std::size_t> none;
+        const auto found = headers.find(name);
+        return found == headers.end() ? none : found->second;
     }
 
     static bool holdsOneOf(const Header& header, const std::vector<std::size_t>& others)
@@ -232,7 +278,7 @@ std::vector<std::vector<std::string>> headerBatches(std::span<const SourceFile> 
     const HeaderTree tree(files);
     std::vector<std::size_t> order;
     for (std::size_t number = 0; number < tree.headers().size(); ++number)
-        if (wanted(tree.headers()[number].path)) order.push_back(number);
+        if (tree.isOfProject(number) && wanted(tree.headers()[number].path)) order.push_back(number);
     // What is included comes before what includes it.
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return tree.headers()[a].closureSize < tree.headers()[b].closureSize;

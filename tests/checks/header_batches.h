@@ -25,9 +25,10 @@ HeaderNames namesOfHeader(std::string_view text);
 /// standard library and Qt some seconds each time, and a header itself some milliseconds.
 ///
 /// A header stands behind others where all that these bring along, and it does not include itself, defines
-/// nothing that it names, and declares nothing that it names without any declaration of its own. What it
-/// forgot to include can then not be there by chance. That is told by the text of the project's headers: of
-/// the standard library and of Qt something may be there by chance, see missingStandardIncludes().
+/// nothing that it names or that its own includes only declare, and declares nothing that it names without a
+/// declaration of its own. What it forgot to include can then not be there by chance. That is told by the
+/// text of the project's headers, and of Qt's by their names, which are those of their classes; for the
+/// standard library see missingStandardIncludes().
 std::vector<std::vector<std::string>> headerBatches(std::span<const SourceFile> files,
                                                     const std::function<bool(std::string_view)>& wanted);
 

@@ -73,6 +73,38 @@ TEST_CASE("a header does not stand behind what it names and does not include")
           == Batches{{"a.h", "d.h"}, {"b.h"}});
 }
 
+TEST_CASE("names of open enumerations, behind parameters of templates, and of arrays are told")
+{
+    const HeaderNames names = namesOfHeader("enum Role : int { kSort = 1, kBar };\n"
+                                            "enum class Closed { First };\n"
+                                            "template <typename T = int, template <class> class U = Row>\n"
+                                            "struct Box { int inside; };\n"
+                                            "constexpr int kTable[] = {1, 2};\n"
+                                            "template <typename... Types> void all(Types... types);\n");
+    CHECK(names.defined == Paths{"Box", "Closed", "Role", "all", "kBar", "kSort", "kTable"});
+    CHECK(std::find(names.used.begin(), names.used.end(), "Types") != names.used.end());
+}
+
+TEST_CASE("a header does not stand behind a type that its includes only declare")
+{
+    CHECK(batchesOf({{"a.h", "struct Foo { int v; };\n"},
+                     {"b.h", "struct Foo;\nFoo& get();\n"},
+                     {"c.h", "#include \"b.h\"\ninline int h() { return get().v; }\n"}})
+          == Batches{{"a.h"}, {"b.h", "c.h"}});
+}
+
+TEST_CASE("classes of Qt are there by an include or a declaration of the header's own")
+{
+    const Batches apart{{"a.h"}, {"b.h"}};
+    CHECK(batchesOf({{"a.h", "class QLabel;\n"}, {"b.h", "struct B { QLabel* b; };\n"}}) == apart);
+    CHECK(batchesOf({{"a.h", "#include <QLabel>\n"}, {"b.h", "struct B { QLabel* b; };\n"}})
+          == Batches{{"b.h", "a.h"}});
+    CHECK(batchesOf({{"a.h", "#include <QLabel>\n"}, {"b.h", "#include <QRect>\nstruct B { QLabel b; };\n"}})
+          == apart);
+    CHECK(batchesOf({{"a.h", "#include <QLabel>\n"}, {"b.h", "#include <QLabel>\nstruct B { QLabel b; };\n"}})
+          == Batches{{"a.h", "b.h"}});
+}
+
 TEST_CASE("what comes with a header counts as the header does")
 {
     CHECK(batchesOf({{"a.h", "struct A {};\n"},

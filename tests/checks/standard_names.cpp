@@ -16,8 +16,8 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Header of the precompiled ones → what it alone declares of the names that headers use.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kNamesOfHeaders{{
+/// Header → what it alone declares of the names that headers use.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kNamesOfHeaders{{
     {"algorithm",
      "all_of any_of clamp copy count_if equal find find_if inplace_merge is_sorted lower_bound max "
      "max_element "
@@ -27,14 +27,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kNamesOf
     {"atomic", "atomic atomic_ref"},
     {"bit", "bit_cast bit_ceil bit_floor bit_width countl_zero countr_zero has_single_bit popcount"},
     {"charconv", "from_chars to_chars"},
+    {"chrono", "chrono"},
     {"cmath", "abs ceil exp fabs floor hypot isfinite isnan llround log log10 log2 lround pow round sqrt"},
+    {"condition_variable", "condition_variable condition_variable_any"},
     {"cstdint", "int16_t int32_t int64_t int8_t uint16_t uint32_t uint64_t uint8_t uintptr_t"},
     {"cstring", "memchr memcmp memcpy memset strlen"},
+    {"deque", "deque"},
     {"filesystem", "filesystem"},
     {"fmt/format.h", "fmt"},
     {"fstream", "fstream ifstream ofstream"},
     {"functional", "equal_to function hash invoke reference_wrapper"},
     {"limits", "numeric_limits"},
+    {"list", "list"},
     {"map", "map multimap"},
     {"memory", "enable_shared_from_this make_shared make_unique shared_ptr unique_ptr weak_ptr"},
     {"mutex", "call_once lock_guard mutex once_flag recursive_mutex scoped_lock timed_mutex unique_lock"},
@@ -45,6 +49,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kNamesOf
     {"set", "multiset set"},
     {"span", "as_bytes span"},
     {"sstream", "istringstream ostringstream stringstream"},
+    {"stop_token", "stop_callback stop_source stop_token"},
     {"string", "getline string to_string"},
     {"string_view", "string_view"},
     {"thread", "jthread this_thread thread"},

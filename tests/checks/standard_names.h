@@ -20,7 +20,8 @@ struct MissingInclude {
 };
 
 /// Looks through all headers among `files`, for names whose headers are precompiled in batched builds
-/// (SKEIN_STANDARD_HEADERS): the compiler does not see there that an include was forgotten. What the standard
+/// (SKEIN_STANDARD_HEADERS) or come with other headers of a batch: the compiler does not see there that an
+/// include was forgotten. What the standard
 /// headers include of each other counts only where the standard says so, and for std::pair and what moves
 /// values. Ordered by path and name.
 std::vector<MissingInclude> missingStandardIncludes(std::span<const SourceFile> files);
